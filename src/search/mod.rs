@@ -17,7 +17,6 @@
 
 pub mod alpha_beta;
 pub mod beam;
-mod bound;
 mod budget;
 pub mod child;
 pub mod endgame;
@@ -29,9 +28,8 @@ pub mod threats;
 pub mod transposition;
 mod value;
 
-pub use bound::Bound;
 pub use budget::{Budget, BudgetMark, DROPS_OF_DEPTH, SearchControl};
 pub use rain::Rain;
 pub use threats::Threats;
-pub use transposition::TranspositionTable;
+pub use transposition::{Bound, TranspositionTable};
 pub use value::{Ojama, OjamaHundredths, OjamaTenths, Payoff, Probability};

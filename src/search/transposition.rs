@@ -1,10 +1,8 @@
-//! The transposition table, which all exhaustive searches of an engine use.
+//! The transposition table, which all exhaustive searches of an engine use, and the bounds in it.
 
 use std::mem;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
-
-use super::Bound;
 
 /// The number of slots of an engine's table, as a power of two: 2^20 slots are 16 MB. A table of
 /// twice the size finds no more, and one of half the size is no faster. Experiments C-03.3, D-06.
@@ -31,6 +29,41 @@ pub fn fnv_1(words: impl IntoIterator<Item = u64>) -> u64 {
     // moves them down to the bits that select the bucket.
     let mixed = (hash ^ hash >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     mixed ^ mixed >> 29
+}
+
+/// The exact value of a position, or a bound on it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bound {
+    /// The value.
+    Exact(i64),
+    /// The value is at least this.
+    Lower(i64),
+    /// The value is at most this.
+    Upper(i64),
+}
+
+impl Bound {
+    /// The bound that the result `value` of a fail-soft search between `alpha` and `beta` proves.
+    pub const fn of(value: i64, alpha: i64, beta: i64) -> Self {
+        if value >= beta {
+            Self::Lower(value)
+        } else if value <= alpha {
+            Self::Upper(value)
+        } else {
+            Self::Exact(value)
+        }
+    }
+
+    /// Returns the value with which a search between `alpha` and `beta` may end, if this bound
+    /// suffices for that.
+    pub const fn cutoff(self, alpha: i64, beta: i64) -> Option<i64> {
+        match self {
+            Self::Exact(value) => Some(value),
+            Self::Lower(value) if value >= beta => Some(value),
+            Self::Upper(value) if value <= alpha => Some(value),
+            Self::Lower(_) | Self::Upper(_) => None,
+        }
+    }
 }
 
 /// A table of [`Bound`]s by key, of a fixed size, that all threads of a search read and write
@@ -371,5 +404,16 @@ mod tests {
     fn similar_words_go_to_different_slots() {
         let slots: HashSet<u64> = (0..1000u64).map(|i| fnv_1([i << 50, 3]) & 0xffff).collect();
         assert!(slots.len() > 950, "{}", slots.len());
+    }
+
+    #[test]
+    fn a_bound_ends_the_searches_that_it_decides() {
+        assert_eq!(
+            [2, 5, 8].map(|value| Bound::of(value, 2, 8)),
+            [Bound::Upper(2), Bound::Exact(5), Bound::Lower(8)]
+        );
+        assert_eq!(Bound::Exact(5).cutoff(7, 9), Some(5));
+        assert_eq!([4, 5].map(|alpha| Bound::Upper(5).cutoff(alpha, 9)), [None, Some(5)]);
+        assert_eq!([5, 6].map(|beta| Bound::Lower(5).cutoff(0, beta)), [Some(5), None]);
     }
 }

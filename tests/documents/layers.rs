@@ -35,7 +35,7 @@ const LAYERS: [(&str, &str); 11] = [
     ),
     (
         "engine",
-        "how a turn is decided: `planner/` (a file a stage), `classic/` (y.s.'s bot), `time_manager/`, watchdog, the session of a bot, weak opponents",
+        "how a turn is decided: `planner/` (`stages.rs` runs the stages in order), `classic/` (y.s.'s bot), `time_manager/`, watchdog, the session of a bot, weak opponents",
     ),
     (
         "search",

@@ -1,6 +1,6 @@
 //! Whether to attack first: the test with the chains c1 to c4.
 
-use super::evaluation::OJAMA;
+use super::line_value::OJAMA;
 use crate::game::Chain;
 use crate::search::OjamaHundredths;
 

@@ -3,15 +3,15 @@
 //! It is a baseline and a sparring partner, and therefore follows the account. Each part has a
 //! file:
 //!
-//! * `parameters`: all parameters, and the account's two sets of them;
-//! * `opening_beam`, `plan`: the first turn's search for a chain of 12, and the plan that it finds;
-//! * `later_beam`: the beams of every later turn, for both sides; `beam`: the search of all beams;
+//! * `presets`: all parameters, and the account's two sets of them;
+//! * `beam`: the first turn's beam for a chain of 12, and those of every later turn, for both sides;
+//! * `plan`: the plan that the first one finds;
 //! * `opponent`: tables of everything that the opponent can do within four plies;
 //! * `own`: all own actions within four plies against those tables;
-//! * `evaluation`, `kill`: the value of a line's end, and when it is a kill;
+//! * `line_value`, `kill`: the value of a line's end, and when it is a kill;
 //! * `first_attack`: the test with the chains c1 to c4; `skill_mode`: giving up chains;
-//! * `turn`, `stages`: the stages of a turn and their results; `budgets`: drops and time;
-//! * `report`, `views`: the output.
+//! * `turn`, `stage_results`: the stages of a turn and their results; `limits`: drops and plies;
+//! * `classic_report`, `views`: the output.
 //!
 //! The transposition table, the root loop, the rain and the time manager are those of the bot's
 //! engine ([`crate::search`]).
@@ -26,28 +26,26 @@
 //! 6. The own search. The beam's move is played unless the best one is better by a margin.
 
 mod beam;
-mod budgets;
-mod evaluation;
+mod classic_report;
 mod first_attack;
 mod kill;
-mod later_beam;
-mod opening_beam;
+mod limits;
+mod line_value;
 mod opponent;
 mod own;
-mod parameters;
 mod plan;
-mod report;
+mod presets;
 mod skill_mode;
-mod stages;
+mod stage_results;
 mod turn;
 mod views;
 
 use std::time::Duration;
 
+use self::classic_report::ClassicEffort;
 use self::plan::OpeningPlan;
-use self::report::ClassicEffort;
 use self::skill_mode::ExpectedState;
-use self::stages::ClassicStages;
+use self::stage_results::ClassicStages;
 use self::turn::TurnSearch;
 use self::views::Screen;
 use super::time_manager::TimeManager;
@@ -56,8 +54,10 @@ use crate::game::{Packs, Seat};
 use crate::protocol::Observation;
 use crate::search::TranspositionTable;
 
-pub use parameters::{LeafWeights, Parameters, Preset, Shape};
-pub use report::{AttackReport, BeamReport, ClassicReport, ClassicTimes, PlanDrop, TableReport};
+pub use classic_report::{
+    AttackReport, BeamReport, ClassicReport, ClassicTimes, PlanDrop, TableReport,
+};
+pub use presets::{LeafWeights, Parameters, Preset, Shape};
 
 /// With less usable time than this, nothing is searched: even a search that is cut at once takes
 /// some milliseconds.
@@ -160,7 +160,7 @@ impl Engine for Classic {
 
         let target = self.parameters.target;
         let effort = ClassicEffort { turn, dropped, target, nodes, time_ms: clock.elapsed_ms() };
-        let report = report::build(&stages, (action, source), &effort);
+        let report = classic_report::build(&stages, (action, source), &effort);
         let followed = stages.plan.filter(|plan| plan.action() == action);
         self.plan = followed.and_then(|plan| plan.followed(own, pack));
         self.skill_mode = stages.skill_mode;

@@ -3,9 +3,9 @@
 use std::collections::VecDeque;
 
 use super::beam::ClassicBeamResult;
-use super::evaluation::hundredths;
+use super::line_value::hundredths;
 use super::opponent::Tables;
-use super::parameters::Parameters;
+use super::presets::Parameters;
 use crate::game::{Action, Cells, OJAMA_ROW, Pack, Placement, Player, Stock};
 use crate::search::{OjamaHundredths, Rain};
 
@@ -102,7 +102,7 @@ mod tests {
 
     use super::*;
     use crate::engine::classic::Preset;
-    use crate::engine::classic::evaluation::OJAMA;
+    use crate::engine::classic::line_value::OJAMA;
     use crate::game::{Chain, Packs};
 
     #[test]

@@ -1,20 +1,18 @@
 //! The stages of the classic engine's decision of one turn. A stage returns its result;
-//! `report.rs` builds the report from all results.
+//! `classic_report.rs` builds the report from all results.
 
 use std::time::Duration;
 
-use super::beam::{ClassicBeamResult, longest_now};
-use super::budgets::{self, share};
-use super::evaluation::{EvaluationContext, LOSS, hundredths};
+use super::beam::{self, Aim, ClassicBeamRequest, ClassicBeamResult, longest_now};
 use super::first_attack::{Advice, Chains};
-use super::later_beam::Builder;
-use super::opening_beam;
+use super::limits::{self, share};
+use super::line_value::{EvaluationContext, LOSS, hundredths};
 use super::opponent::{self, Tables, most_sent};
 use super::own::{self, OwnRootMove, RootHints};
-use super::parameters::{Parameters, Shape};
 use super::plan::{self, OpeningPlan};
+use super::presets::{Parameters, Shape};
 use super::skill_mode::{ExpectedState, Outlook};
-use super::stages::{
+use super::stage_results::{
     AttackTest, Beams, ClassicChoice, ClassicStages, FoundTables, OpponentSearch, OwnSearch, Phase,
     RootMoves, Timed,
 };
@@ -69,7 +67,10 @@ impl TurnSearch<'_> {
             self.time_manager.counts_drops() || self.left >= self.parameters.beams_until;
 
         // 1. The plan.
-        let opening = (turn == 0 && has_beams && plan.is_none()).then(|| self.open());
+        let opening = (turn == 0 && has_beams && plan.is_none()).then(|| {
+            let request = ClassicBeamRequest::opening(&self.state, self.packs, self.parameters);
+            self.search_beam(share::OPENING, &request)
+        });
         let plan = plan.or_else(|| self.plan_of(opening.as_ref()?));
         if plan.is_some() && turn < self.parameters.unquestioned {
             let phase = Phase::Opening;
@@ -82,7 +83,7 @@ impl TurnSearch<'_> {
         // 3. The opponent's tables.
         let most = self.parameters.plies;
         let [own_plies, opponent_plies] =
-            budgets::plies(&self.time_manager, most, has_beams, self.left, turn);
+            limits::plies(&self.time_manager, most, has_beams, self.left, turn);
         let opponent = self.search_opponent(opponent_plies);
 
         // 4. The beam's move.
@@ -130,14 +131,6 @@ impl TurnSearch<'_> {
         }
     }
 
-    /// Runs the opening beam.
-    fn open(&mut self) -> Timed<ClassicBeamResult> {
-        Timed::run(|| {
-            let budget = self.time_manager.limit(share::OPENING, self.parameters.opening.time);
-            opening_beam::search(&self.state, self.packs, self.parameters, self.table, &budget)
-        })
-    }
-
     /// The plan that the opening beam has found, if any.
     fn plan_of(&self, opening: &Timed<ClassicBeamResult>) -> Option<OpeningPlan> {
         OpeningPlan::new(&opening.result, self.state.players[0].field.to_cells())
@@ -162,14 +155,9 @@ impl TurnSearch<'_> {
         let cell = std::cell::RefCell::new((&mut *self, &mut ms));
         let ask = |shape: Shape, attack: Option<(usize, Stock)>| {
             let (turn, ms) = &mut *cell.borrow_mut();
-            let builder = Builder { player: &opponent, others_stock: own.stock, packs: turn.packs };
-            let beam = Timed::run(|| {
-                let budget = turn.time_manager.limit(share::ATTACK, shape.time);
-                match attack {
-                    None => builder.chains(shape, turn.table, &budget),
-                    Some(attack) => builder.chains_under(attack, shape, turn.table, &budget),
-                }
-            });
+            let request = ClassicBeamRequest::later(&opponent, own.stock, turn.packs, shape);
+            let request = ClassicBeamRequest { attack, ..request };
+            let beam = turn.search_beam(share::ATTACK, &request);
             **ms += beam.ms;
             beam.result
         };
@@ -218,13 +206,16 @@ impl TurnSearch<'_> {
     fn search_beams(&mut self, gave_up: bool) -> Beams {
         let [own, opponent] = self.state.players;
         let (packs, parameters) = (self.packs, self.parameters);
-        let own_builder = Builder { player: &own, others_stock: opponent.stock, packs };
-        let opponents_builder = Builder { player: &opponent, others_stock: own.stock, packs };
+        let chains = ClassicBeamRequest::later(&own, opponent.stock, packs, parameters.later);
+        let skill = ClassicBeamRequest::later(&own, opponent.stock, packs, parameters.skill);
+        let skill = ClassicBeamRequest { aim: Aim::Skill, ..skill };
         if gave_up {
-            return Beams { own: self.search_skill(&own_builder), opponents: None, gives_up: true };
+            let own = self.search_beam(share::BEAM, &skill);
+            return Beams { own, opponents: None, gives_up: true };
         }
-        let chains = self.search_chains(share::BEAM, &own_builder, parameters.later);
-        let theirs = self.search_chains(share::OPPONENT, &opponents_builder, parameters.opponent);
+        let chains = self.search_beam(share::BEAM, &chains);
+        let theirs = ClassicBeamRequest::later(&opponent, own.stock, packs, parameters.opponent);
+        let theirs = self.search_beam(share::OPPONENT, &theirs);
         let outlook = Outlook {
             own: &chains.result,
             opponents: &theirs.result,
@@ -235,7 +226,7 @@ impl TurnSearch<'_> {
         };
         let gives_up = outlook.gives_up();
         let own = if gives_up {
-            let skill = self.search_skill(&own_builder);
+            let skill = self.search_beam(share::BEAM, &skill);
             Timed { ms: chains.ms + skill.ms, ..skill }
         } else {
             chains
@@ -243,36 +234,27 @@ impl TurnSearch<'_> {
         Beams { own, opponents: Some(theirs), gives_up }
     }
 
-    /// Runs a beam for chains.
-    fn search_chains(
+    /// Runs a beam with `share` of the drops, or for the time of its shape.
+    fn search_beam(
         &mut self,
         share: f64,
-        builder: &Builder<'_>,
-        shape: Shape,
+        request: &ClassicBeamRequest<'_>,
     ) -> Timed<ClassicBeamResult> {
-        Timed::run(|| {
-            builder.chains(shape, self.table, &self.time_manager.limit(share, shape.time))
-        })
-    }
-
-    /// Runs the beam for the skill.
-    fn search_skill(&mut self, builder: &Builder<'_>) -> Timed<ClassicBeamResult> {
-        let shape = self.parameters.skill;
-        Timed::run(|| {
-            builder.skill(shape, self.table, &self.time_manager.limit(share::BEAM, shape.time))
-        })
+        let budget = self.time_manager.limit(share, request.shape.time);
+        Timed::run(|| beam::search(request, self.table, &budget))
     }
 
     /// Returns the ojama of the counterattack after the beam's move, by the ply (from 1) of the
     /// opponent's attack.
     fn answers(&mut self, first: Placement, tables: &Tables) -> Timed<[Stock; 5]> {
         let [own, opponent] = &self.state.players;
-        let builder = Builder { player: own, others_stock: opponent.stock, packs: self.packs };
-        let shape = self.parameters.answer;
+        let request =
+            ClassicBeamRequest::later(own, opponent.stock, self.packs, self.parameters.answer);
         let (time_manager, table) = (&self.time_manager, &mut *self.table);
         let ask = |attack| {
-            let budget = time_manager.limit(share::ANSWER, shape.time);
-            builder.chains_behind(first, attack, shape, table, &budget)
+            let request =
+                ClassicBeamRequest { first: Some(first), attack: Some(attack), ..request };
+            beam::search(&request, table, &time_manager.limit(share::ANSWER, request.shape.time))
         };
         let stocks = [own.stock, opponent.stock];
         Timed::run(|| plan::answers(stocks, tables, ask))

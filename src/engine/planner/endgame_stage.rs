@@ -46,9 +46,10 @@ pub(super) fn search(
     let DecisionInput { state, packs, .. } = input;
     let mut result = EndgameResult::default();
     let choice = path.first().copied().map(Action::Drop);
-    let scripts = scripts(state, &packs[0], choice, attacks);
-    let mate = spared(time_manager, shares.mate)
-        .and_then(|budget| endgame::mate(state, packs, &scripts, table, &budget));
+    let mate = spared(time_manager, shares.mate).and_then(|budget| {
+        let scripts = scripts(state, &packs[0], choice, attacks);
+        endgame::mate(state, packs, &scripts, table, &budget)
+    });
     if let Some(Mate { path, plies, proven }) = mate {
         result.report = Some(EndgameReport { kind: EndgameKind::Mate, proven, plies });
         if proven {

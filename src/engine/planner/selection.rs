@@ -117,7 +117,7 @@ pub(super) struct Selection {
 impl Selection {
     /// Selects the own plan to follow by `rule`. If it is a major attack of this turn, verifies the
     /// attack with extra time, and selects again by the payoffs with the counterattacks found.
-    pub fn verified(
+    pub fn choose(
         input: &DecisionInput<'_>,
         plans: &Plans,
         mut payoffs: Payoffs,

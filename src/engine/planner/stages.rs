@@ -27,8 +27,8 @@ pub(super) struct DecisionInput<'a> {
     pub is_quiet: bool,
     /// Whether the limit is time, not drops.
     pub is_timed: bool,
-    /// Whether the opponent has little time compared with us: it finds less, and delay costs
-    /// nothing.
+    /// Whether the opponent is short of time compared with us: it then searches less, so waiting
+    /// costs us nothing.
     pub is_pressed: bool,
 }
 
@@ -139,7 +139,7 @@ impl Planner {
         let plans = Plans::choose(input, &searches, followed, parameters, time_manager);
         let payoffs = Payoffs::search(input, &plans, parameters, curves, time_manager);
         let rule = SelectionRule::new(parameters, followed, input.is_rain_due());
-        let selection = Selection::verified(input, &plans, payoffs, &rule, time_manager);
+        let selection = Selection::choose(input, &plans, payoffs, &rule, time_manager);
         let choice = Choice { searches, plans, selection };
         let planned = choice.action();
         planned.inspect(|&action| best_so_far.put(action));

@@ -25,7 +25,8 @@ pub(super) fn counterattacks(
     Some(search_counterattacks(input, sent, &time_manager.share(shares.verify)))
 }
 
-/// Searches the counterattack to `plan`, which is about to be chosen, with extra time. Returns `None` if `plan` is no major attack of this turn, or under a node limit.
+/// Searches the counterattack to `plan`, which is about to be chosen, with extra time. Returns
+/// `None` if `plan` is no major attack of this turn, or under a node limit.
 pub(super) fn verify_again(
     input: &DecisionInput<'_>,
     plan: &Plan,

@@ -5,13 +5,13 @@
 //! search assumes the option that is worse for us. The opponent sends its most only once in a line.
 //! All of our own actions are tried, with alpha-beta pruning and a transposition table.
 
-mod eval;
+mod leaf_value;
 
 use std::cmp::Reverse;
 
-use self::eval::{Balance, Leaf};
-pub use self::eval::{LOSS, WIN};
-use self::eval::{loss_after, win_after};
+use self::leaf_value::{Balance, Leaf};
+pub use self::leaf_value::{LOSS, WIN};
+use self::leaf_value::{loss_after, win_after};
 use super::child::Child;
 use super::root::{self, RootValue};
 use super::transposition::fnv_1;

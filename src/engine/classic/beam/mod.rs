@@ -7,10 +7,10 @@
 
 use rayon::prelude::*;
 
-use super::parameters::Shape;
+use super::presets::{Parameters, Shape};
 use crate::board::{ChildBuffer, Field};
 use crate::game::{
-    Chain, DropColumns, Dropped, Gauge, HEIGHT, OJAMA_ROW, Pack, Placement, Player, Stock,
+    Chain, DropColumns, Dropped, Gauge, HEIGHT, OJAMA_ROW, Pack, Placement, Player, State, Stock,
 };
 use crate::search::transposition::fnv_1;
 use crate::search::{Budget, TranspositionTable};
@@ -39,7 +39,7 @@ pub struct Target {
 }
 
 /// The input of a beam.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct ClassicBeamRequest<'a> {
     /// The player that builds, before the row that is due has fallen.
     pub player: Player<Field>,
@@ -59,6 +59,46 @@ pub struct ClassicBeamRequest<'a> {
     pub target: Option<Target>,
     /// The measure of a field.
     pub aim: Aim,
+}
+
+impl<'a> ClassicBeamRequest<'a> {
+    /// The request of the beam at the start of a game, as y.s.'s bot searches then. Two columns on
+    /// each side are closed, and a field with a block in row 14 or above is worth nothing. The first
+    /// layer that can set off a chain of 12 keeps only fields that can set off a chain of 12 or 11.
+    pub fn opening(state: &State<Field>, packs: &'a [Pack], parameters: &Parameters) -> Self {
+        let [own, opponent] = &state.players;
+        Self {
+            columns: DropColumns::without_sides(parameters.closed),
+            target: Some(Target {
+                chain: parameters.target,
+                kept: parameters.kept,
+                last: parameters.final_target,
+            }),
+            aim: Aim::Chain { height_limit: Some(parameters.height_limit) },
+            ..Self::later(own, opponent.stock, packs, parameters.opening)
+        }
+    }
+
+    /// The request of a beam for the longest chains of `player` in a later turn. All columns are
+    /// open, and the beam has no target. `others_stock` is the other player's stock.
+    pub const fn later(
+        player: &Player<Field>,
+        others_stock: Stock,
+        packs: &'a [Pack],
+        shape: Shape,
+    ) -> Self {
+        Self {
+            player: *player,
+            others_stock,
+            packs,
+            shape,
+            columns: DropColumns::ALL,
+            first: None,
+            attack: None,
+            target: None,
+            aim: Aim::Chain { height_limit: None },
+        }
+    }
 }
 
 /// The result of a beam.

@@ -4,7 +4,7 @@
 //! field and for the danger line (y.s.).
 
 use super::kill::{self, Kill, Victim};
-use super::parameters::LeafWeights;
+use super::presets::LeafWeights;
 use crate::board::Field;
 use crate::game::{Cells, Chain, Explosion, Gauge, HEIGHT, Number, OJAMA_ROW, Player, Stock};
 use crate::search::{Ojama, OjamaHundredths, Rain};

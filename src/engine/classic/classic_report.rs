@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::beam::ClassicBeamResult;
 use super::kill::Kill;
 use super::plan::OpeningPlan;
-use super::stages::{AttackTest, ClassicStages, FoundTables, Phase};
+use super::stage_results::{AttackTest, ClassicStages, FoundTables, Phase};
 use crate::engine::{ActionSource, Report, RootMoveReport};
 use crate::game::{Action, Chain, Placement, Stock};
 use crate::search::{Ojama, OjamaHundredths, OjamaTenths, Rain};
