@@ -125,7 +125,7 @@ impl Budget {
     }
 
     /// Adds the spent drops to `whole` when the budget is dropped.
-    pub(crate) fn as_part_of(mut self, whole: &Arc<AtomicU64>) -> Self {
+    pub(crate) fn with_whole(mut self, whole: &Arc<AtomicU64>) -> Self {
         self.whole = Some(Arc::clone(whole));
         self
     }
@@ -133,7 +133,7 @@ impl Budget {
     /// A part of at most `drops` drops, with the deadline of the whole: for searches that run at
     /// the same time.
     pub fn limit(&self, drops: u64) -> Self {
-        let mut part = Self::new(drops, self.deadline).as_part_of(&self.spent);
+        let mut part = Self::new(drops, self.deadline).with_whole(&self.spent);
         part.source = self.source;
         part.stop.clone_from(&self.stop);
         part.control.clone_from(&self.control);

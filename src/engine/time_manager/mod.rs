@@ -182,7 +182,7 @@ impl<'a> TimeManager<'a> {
     }
 
     fn part(&self, budget: Budget) -> Budget {
-        budget.with_control(self.clock.control().cloned()).as_part_of(&self.spent)
+        budget.with_control(self.clock.control().cloned()).with_whole(&self.spent)
     }
 
     fn now(&self) -> Instant {

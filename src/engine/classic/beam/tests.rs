@@ -89,8 +89,7 @@ fn tall_fields_are_worth_nothing_in_the_opening() {
     let player = Player { field: "#.........\n".repeat(13).parse().unwrap(), ..Player::new() };
     let shape = shape(1, 1000, 1000);
     let asked = ClassicBeamRequest { player, ..request(&packs, shape) };
-    let limited =
-        ClassicBeamRequest { aim: Aim::Chain { height_limit: Some(14) }, ..asked.clone() };
+    let limited = ClassicBeamRequest { aim: Aim::Chain { height_limit: Some(14) }, ..asked };
     assert!(ask(&limited).value > 0, "there are drops beside the tower");
     let at_the_tower = "0 0".parse::<crate::game::Action>().unwrap();
     let crate::game::Action::Drop(first) = at_the_tower else { unreachable!() };
