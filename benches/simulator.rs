@@ -2,17 +2,16 @@
 #![allow(missing_docs)] // the functions that criterion's macros make
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use tensai::board::backend::Backend;
-use tensai::board::{ChildBuffer, Field, Kernel};
+use tensai::board::{Backend, ChildBuffer, Field};
 use tensai::dev::boards;
 use tensai::game::{DropColumns, Pack, Placement};
 
 /// The figures of one backend.
-fn measure(criterion: &mut Criterion, backend: Backend, kernel: Kernel) {
+fn measure(criterion: &mut Criterion, backend: Backend) {
     let boards: Vec<(Field, Pack)> =
         boards().iter().map(|(cells, pack)| (Field::from_cells(cells), *pack)).collect();
-    let mut buffer = ChildBuffer::of(kernel);
-    let mut group = criterion.benchmark_group(backend.to_string());
+    let mut buffer = ChildBuffer::of(backend);
+    let mut group = criterion.benchmark_group(backend.name());
     group.throughput(Throughput::Elements((boards.len() * Placement::COUNT) as u64));
     group.bench_function("children", |bencher| {
         bencher.iter(|| {
@@ -51,10 +50,8 @@ fn measure(criterion: &mut Criterion, backend: Backend, kernel: Kernel) {
 
 fn simulators(criterion: &mut Criterion) {
     // The plain reference would take minutes.
-    for backend in [Backend::Avx512, Backend::Avx2, Backend::Portable, Backend::Bitboard] {
-        if let Some(kernel) = backend.kernel() {
-            measure(criterion, backend, kernel);
-        }
+    for backend in Backend::available().filter(|backend| backend.name() != "reference") {
+        measure(criterion, backend);
     }
 }
 

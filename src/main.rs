@@ -7,7 +7,7 @@ use tensai::cli::CliError;
 use tensai::util::message;
 
 fn main() -> ExitCode {
-    tensai::board::backend::check_processor();
+    tensai::board::processor::check_processor();
     message::take_panics();
     match tensai::cli::run(std::env::args_os()) {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,7 +1,7 @@
 //! Whole games with known states: the contest's log, and games between strong bots.
 
 use serde::Deserialize;
-use tensai::board::{Field, Kernel};
+use tensai::board::{Backend, Field};
 use tensai::game::{Action, Cell, Cells, Pack, Placement, Seat, Simulate, State, Verdict};
 use tensai::protocol::{InputMessage, Reader};
 
@@ -74,8 +74,8 @@ fn games_between_strong_bots() {
     for (game, line) in games.iter().zip(1..) {
         replay::<Cells>(game, line);
     }
-    for kernel in Kernel::available() {
-        kernel.choose();
+    for backend in Backend::available() {
+        Backend::choose(Some(backend));
         for (game, line) in games.iter().zip(1..) {
             replay::<Field>(game, line);
         }

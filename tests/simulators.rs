@@ -7,14 +7,25 @@ use proptest::test_runner::TestRunner;
 use rand::SeedableRng as _;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
+use tensai::board::bitboard::BitBoard;
+use tensai::board::comparison::BitBoards;
 use tensai::board::simd::Portable;
-use tensai::board::{BitBoard, ChildBuffer, Field, Kernel};
+use tensai::board::{Backend, ChildBuffer, Field};
 use tensai::dev::{Perft, Signature, boards, perft, signature};
 use tensai::game::{
     Action, Cell, Cells, Chain, DropColumn, DropColumns, Explosion, Gauge, HEIGHT, Number, Pack,
     Packs, Placement, Player, ROWS, State, WIDTH,
 };
 use tensai::search::Rain;
+
+/// The BitBoard in plain words, which is only tested.
+const PLAIN_BITBOARD: Backend =
+    Backend::Comparison(&BitBoards { name: "bitboard in plain words", isa: Portable });
+
+/// Every simulator that this processor can run.
+fn backends() -> impl Iterator<Item = Backend> {
+    Backend::available().chain([PLAIN_BITBOARD])
+}
 
 /// Any field that may stand before a turn; mostly unsettled, as its cells are independent.
 fn fields() -> impl Strategy<Value = Cells> {
@@ -105,26 +116,26 @@ impl ExpectedTurn {
     }
 
     /// The results of a fast simulator: of the drop alone, as one of all drops, and as one of some.
-    fn check(&self, kernel: Kernel) {
+    fn check(&self, backend: Backend) {
         let mut field = Field::from_cells(&self.before);
         assert_eq!(field.to_cells(), self.before, "there and back");
         if self.rain {
             field.rain();
         }
         self.start.check(&field);
-        let exploded = kernel.explode(&field);
+        let exploded = backend.explode(&field);
         assert_eq!((exploded.chain, exploded.explosion), (self.exploded.0, self.exploded.1));
         self.exploded.2.check(&exploded.field);
         let first = self.placement.column;
         let last = DropColumn::new((first.get() + 2).min(8)).unwrap();
-        let mut buffer = ChildBuffer::of(kernel);
+        let mut buffer = ChildBuffer::of(backend);
         let mut child = |columns| {
             field.children(&self.pack, columns, &mut buffer);
             buffer.child(self.placement)
         };
         let all = child(DropColumns::ALL);
         let few = child(DropColumns { first, last });
-        for dropped in [kernel.drop_pack(&field, &self.pack, self.placement), all, few] {
+        for dropped in [backend.drop_pack(&field, &self.pack, self.placement), all, few] {
             assert_eq!(dropped.chain, self.dropped.0);
             self.dropped.1.check(&dropped.field);
         }
@@ -132,12 +143,12 @@ impl ExpectedTurn {
 }
 
 /// Whole random games: all 36 children at every turn, and the state of both players.
-fn same_games(kernel: Kernel, games: u64) {
+fn same_games(backend: Backend, games: u64) {
     for seed in 0..games {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let packs = Packs::generate(&mut rng);
         let (mut plain, mut fast) = (State::<Cells>::new(), State::<Field>::new());
-        let (mut buffer, mut other) = (ChildBuffer::of(kernel), ChildBuffer::of(kernel));
+        let (mut buffer, mut other) = (ChildBuffer::of(backend), ChildBuffer::of(backend));
         while plain.end().is_none() {
             let pack = packs.get(plain.turn).unwrap();
             for (slow, quick) in plain.players.iter().zip(&fast.players) {
@@ -201,7 +212,7 @@ fn backends_agree_with_the_reference_on_random_fields() {
     let turns = || (fields(), packs(), 0..Placement::COUNT, any::<bool>());
     for_cases(20_000, turns, |(cells, pack, index, rain)| {
         let turn = ExpectedTurn::new(cells, pack, Placement::from_index(index).unwrap(), rain);
-        Kernel::available().iter().for_each(|&kernel| turn.check(kernel));
+        backends().for_each(|backend| turn.check(backend));
     });
 }
 
@@ -212,18 +223,18 @@ fn backends_agree_on_random_potentials() {
         || (fields(), 0..10_u8),
         |(cells, rows)| {
             let expected = (cells.potential(), cells.potential_after(rows));
-            for &kernel in Kernel::available() {
-                let (field, mut buffer) = (Field::from_cells(&cells), ChildBuffer::of(kernel));
+            for backend in backends() {
+                let (field, mut buffer) = (Field::from_cells(&cells), ChildBuffer::of(backend));
                 let found =
                     (field.potential(&mut buffer), field.potential_after(rows, &mut buffer));
-                assert_eq!(found, expected, "{kernel:?}");
+                assert_eq!(found, expected, "{backend}");
             }
         },
     );
 }
 
-/// Checks the potentials and summaries of `fields`, settled ones, computed together by every kernel.
-/// The field of index `i` is followed by `rows` rows, or none if `i` is even.
+/// Checks the potentials and summaries of `fields`, settled ones, computed together by every
+/// backend. The field of index `i` is followed by `rows` rows, or none if `i` is even.
 fn check_together(fields: &[Cells], rows: u8) {
     let rows = |index: usize| if index.is_multiple_of(2) { 0 } else { rows };
     let expected: Vec<_> = fields
@@ -231,8 +242,8 @@ fn check_together(fields: &[Cells], rows: u8) {
         .enumerate()
         .map(|(index, cells)| (cells.potential(), cells.potential_after(rows(index)).1))
         .collect();
-    for &kernel in Kernel::available() {
-        let mut buffer = ChildBuffer::of(kernel);
+    for backend in backends() {
+        let mut buffer = ChildBuffer::of(backend);
         // A second batch, as the first one leaves its content in the buffer.
         for part in [&fields[fields.len() / 2..], fields] {
             buffer.clear_potentials();
@@ -242,7 +253,7 @@ fn check_together(fields: &[Cells], rows: u8) {
             buffer.run_potentials();
         }
         for (index, (cells, expected)) in fields.iter().zip(&expected).enumerate() {
-            assert_eq!(buffer.potential(index), *expected, "{kernel:?}, field {index}");
+            assert_eq!(buffer.potential(index), *expected, "{backend}, field {index}");
             let summary = buffer.summary(index);
             assert_eq!((summary.heights, summary.blocks), (cells.heights(), cells.blocks()));
         }
@@ -271,10 +282,11 @@ fn potentials_of_several_fields_are_those_of_each() {
 
 #[test]
 fn backends_agree_with_the_reference_in_random_games() {
-    for &kernel in Kernel::available() {
-        // Both halves of a turn use the process's kernel.
-        kernel.choose();
-        same_games(kernel, 20);
+    same_games(PLAIN_BITBOARD, 20);
+    for backend in Backend::available() {
+        // Both halves of a turn use the process's backend.
+        Backend::choose(Some(backend));
+        same_games(backend, 20);
     }
 }
 
@@ -285,8 +297,8 @@ const SIGNATURE: Signature =
 
 #[test]
 fn every_backend_has_the_pinned_signature() {
-    for &kernel in Kernel::available() {
-        assert_eq!(signature(kernel), SIGNATURE, "{kernel:?}");
+    for backend in backends() {
+        assert_eq!(signature(backend), SIGNATURE, "{backend}");
     }
 }
 
@@ -309,11 +321,11 @@ fn perft_counts_are_pinned() {
     let field = Field::from_cells(&boards()[77].0);
     let crowded = Player { field, gauge: Gauge::new(72).unwrap(), ..empty };
     let rain = Rain::from_bits(0b110);
-    for &kernel in Kernel::available() {
-        let lines = perft(kernel, &crowded, packs.from_turn(0), 2, rain);
-        assert_eq!(counts(&lines), CROWDED, "{kernel:?}");
-        let lines = perft(kernel, &empty, packs.from_turn(0), 3, Rain::NONE);
-        assert_eq!(counts(&lines), EMPTY, "{kernel:?}");
+    for backend in backends() {
+        let lines = perft(backend, &crowded, packs.from_turn(0), 2, rain);
+        assert_eq!(counts(&lines), CROWDED, "{backend}");
+        let lines = perft(backend, &empty, packs.from_turn(0), 3, Rain::NONE);
+        assert_eq!(counts(&lines), EMPTY, "{backend}");
         assert_eq!(lines.chains.values().sum::<u64>(), 36 + 36 * 36 + 36 * 36 * 36);
     }
 }
@@ -325,14 +337,14 @@ const EMPTY: (u64, u64, u64, u64) = (46_656, 0, 41_656, 0xa87d_f988_169b_20c5);
 /// The hashes that are computed with the children are equal to the hashes of the children.
 #[test]
 fn hashes_of_children_equal_those_of_their_fields() {
-    for &kernel in Kernel::available() {
-        let mut buffer = ChildBuffer::of(kernel);
+    for backend in backends() {
+        let mut buffer = ChildBuffer::of(backend);
         for (cells, pack) in boards() {
             let all = Field::from_cells(&cells).children_hashed(&pack, &mut buffer);
             let hashes = buffer.hashes();
             for placement in Placement::all() {
                 let child = buffer.child(placement).field;
-                assert_eq!(hashes[placement.index()], child.hash(), "{kernel:?}");
+                assert_eq!(hashes[placement.index()], child.hash(), "{backend}");
             }
             assert_eq!(hashes.iter().fold(0, |all, hash| all ^ hash), all);
         }

@@ -3,7 +3,7 @@
 use std::process::{Command, Output};
 
 use assert_cmd::cargo::cargo_bin;
-use tensai::board::backend::Backend;
+use tensai::board::Backend;
 
 fn run(arguments: &[&str]) -> Output {
     Command::new(cargo_bin("tensai")).args(arguments).output().unwrap()
@@ -16,12 +16,8 @@ fn lines(output: Output) -> Vec<String> {
 
 #[test]
 fn bench_prints_the_same_signature_for_every_backend() {
-    for backend in clap::ValueEnum::value_variants() {
-        let backend: &Backend = backend;
-        if !backend.is_available() {
-            continue;
-        }
-        let printed = lines(run(&["bench", "--passes", "1", "--backend", &backend.to_string()]));
+    for backend in Backend::available() {
+        let printed = lines(run(&["bench", "--passes", "1", "--backend", backend.name()]));
         assert_eq!(printed[0], format!("backend            {backend}"));
         assert_eq!(printed.len(), 6, "{printed:?}");
         assert_eq!(printed[5], "signature          17952 2131 4fffc0c844b1d434");
@@ -30,10 +26,9 @@ fn bench_prints_the_same_signature_for_every_backend() {
 
 #[test]
 fn the_engine_decides_the_same_with_every_simulator() {
-    let backends: &[Backend] = clap::ValueEnum::value_variants();
-    let signatures = backends.iter().filter(|backend| backend.is_available()).map(|backend| {
-        let backend = backend.to_string();
-        let printed = lines(run(&["bench", "--engine", "--nodes", "30000", "--backend", &backend]));
+    let signatures = Backend::available().map(|backend| {
+        let arguments = ["bench", "--engine", "--nodes", "30000", "--backend", backend.name()];
+        let printed = lines(run(&arguments));
         assert_eq!(printed[0], format!("backend            {backend}"));
         assert_eq!(printed[1], "decisions          40");
         printed.last().unwrap().clone()

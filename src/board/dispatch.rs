@@ -1,116 +1,37 @@
-//! The simulator of a process, chosen once, and its entry points.
+//! The entry points of the backends: drops, the skill and potentials of a [`Field`].
 //!
-//! A call of a function of [`Kernel`] is a `match` on one byte and a direct call of a function that
-//! is compiled for the instruction set. The match costs about a nanosecond and the call hundreds of
-//! nanoseconds: children are made 36 at a time, and a potential runs up to 64 chains.
+//! A call is a `match` and a direct call of a function that is compiled for the instruction set. The
+//! match costs about a nanosecond and the call hundreds of nanoseconds: children are made 36 at a
+//! time, and a potential runs up to 64 chains.
 
-use super::bitboard::BitBoard;
+use super::Backend;
 use super::packed::{
     Children, DropOne, Drops, Explode, Field, FieldSummary, Potentials, UnsettledPotential,
     Workspace,
 };
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-use super::simd::Simd128;
-#[cfg(target_arch = "x86_64")]
-use super::simd::{Avx2, Avx512};
-use super::simd::{Isa, Portable};
+use super::simd::Isa as _;
 use crate::game::{
     Cells, Chain, DropColumns, Dropped, Exploded, Pack, Placement, Potential, ROWS, Simulate,
 };
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A simulator that this processor can run; a value proves it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kernel {
-    /// Four planes with AVX-512 for 256 bits.
-    #[cfg(target_arch = "x86_64")]
-    Avx512(Avx512),
-    /// Four planes with AVX2.
-    #[cfg(target_arch = "x86_64")]
-    Avx2(Avx2),
-    /// Four planes with WebAssembly's vectors of 128 bits.
-    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-    Simd128(Simd128),
-    /// Four planes in plain words.
-    Portable(Portable),
-    /// The BitBoard with AVX2 and BMI2; the field is converted for each call.
-    #[cfg(target_arch = "x86_64")]
-    BitBoard(Avx2),
-    /// The BitBoard in plain words; for tests.
-    PortableBitBoard(Portable),
-    /// The plain simulator, [`mod@crate::game::reference`]; the field is converted for each call.
-    Reference,
-}
-
-/// Runs `$work` on a field of four planes with the instruction set of the kernel. The other kernels
-/// evaluate `$other` on a converted field.
+/// Runs `$work` on a field of four planes with the instruction set of a packed backend; evaluates
+/// `$otherwise` with a simulator for comparisons.
 macro_rules! dispatch {
-    ($kernel:expr, $work:expr, |$field:ident| $other:expr, $of:expr) => {
-        match $kernel {
+    ($backend:expr, $work:expr, |$simulator:pat_param| $otherwise:expr) => {
+        match $backend {
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx512(isa) => isa.run($work),
+            Backend::Avx512(isa) => isa.run($work),
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2(isa) => isa.run($work),
+            Backend::Avx2(isa) => isa.run($work),
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            Kernel::Simd128(isa) => isa.run($work),
-            Kernel::Portable(isa) => isa.run($work),
-            #[cfg(target_arch = "x86_64")]
-            Kernel::BitBoard(isa) => {
-                let $field = BitBoard::from_field(isa, $of);
-                $other
-            }
-            Kernel::PortableBitBoard(isa) => {
-                let $field = BitBoard::from_field(isa, $of);
-                $other
-            }
-            Kernel::Reference => {
-                let $field = PlainField($of.to_cells());
-                $other
-            }
+            Backend::Simd128(isa) => isa.run($work),
+            Backend::Portable(isa) => isa.run($work),
+            Backend::Comparison($simulator) => $otherwise,
         }
     };
 }
 
-impl Kernel {
-    /// All kernels that this processor can run, in descending order of speed on most processors.
-    pub fn available() -> &'static [Self] {
-        static AVAILABLE: OnceLock<Vec<Kernel>> = OnceLock::new();
-        AVAILABLE.get_or_init(|| {
-            let mut kernels = Vec::new();
-            #[cfg(target_arch = "x86_64")]
-            {
-                kernels.extend(Avx512::detect().map(Kernel::Avx512));
-                kernels.extend(Avx2::detect().map(Kernel::Avx2));
-            }
-            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            kernels.extend(Simd128::detect().map(Kernel::Simd128));
-            kernels.push(Self::Portable(Portable));
-            #[cfg(target_arch = "x86_64")]
-            kernels.extend(Avx2::detect().map(Kernel::BitBoard));
-            kernels.extend([Self::PortableBitBoard(Portable), Self::Reference]);
-            kernels
-        })
-    }
-
-    /// The kernel of the process: the last one chosen by [`Self::choose`], or else the fastest one,
-    /// measured at the first call.
-    pub fn current() -> Self {
-        let chosen = CURRENT.load(Ordering::Relaxed);
-        Self::available().get(chosen).copied().unwrap_or_else(|| {
-            let fastest = Self::fastest();
-            fastest.choose();
-            fastest
-        })
-    }
-
-    /// Makes `self` the kernel of the process, for all buffers that are made from now on. No result
-    /// depends on the choice.
-    pub fn choose(self) {
-        let place = Self::available().iter().position(|kernel| *kernel == self);
-        CURRENT.store(place.unwrap_or(UNCHOSEN), Ordering::Relaxed);
-    }
-
+impl Backend {
     /// Drops `pack` at `columns`, in all rotations, and stores the results in `children`, whose
     /// other content becomes invalid; with `HASHES`, also the hash of each child.
     ///
@@ -124,26 +45,10 @@ impl Kernel {
         children: &mut Children,
     ) {
         debug_assert!(usize::from(field.tallest()) + 2 <= ROWS, "no room for a pack: {field:?}");
-        dispatch!(
-            self,
-            Drops::<HASHES> { field, pack, columns, children },
-            |field| field
-                .children(pack, columns, |placement, child| children.put(placement, child)),
-            field
-        );
-    }
-
-    /// Whether the kernel has four planes. Such a kernel is meant to play, and computes the
-    /// potentials of several settled fields together.
-    pub(super) const fn is_packed(self) -> bool {
-        match self {
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512(_) | Self::Avx2(_) => true,
-            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            Self::Simd128(_) => true,
-            Self::Portable(_) => true,
-            _ => false,
-        }
+        dispatch!(self, Drops::<HASHES> { field, pack, columns, children }, |simulator| simulator
+            .children(field, pack, columns, &mut |placement, child| {
+                children.put(placement, child);
+            }));
     }
 
     /// See [`Field::potential`].
@@ -151,7 +56,7 @@ impl Kernel {
         if self.is_packed() && !field.is_unsettled() {
             return self.potential_of_settled(field, 0, workspace).0;
         }
-        dispatch!(self, UnsettledPotential(field), |field| field.potential(), field)
+        dispatch!(self, UnsettledPotential(field), |simulator| simulator.potential(field))
     }
 
     /// See [`Field::potential_after`].
@@ -173,7 +78,7 @@ impl Kernel {
         (now, self.potential(&later, workspace).chain)
     }
 
-    /// The results of [`Self::potential_after`] for a packed kernel and a settled field.
+    /// The results of [`Self::potential_after`] of a packed backend for a settled field.
     fn potential_of_settled(
         self,
         field: &Field,
@@ -186,19 +91,10 @@ impl Kernel {
         workspace.result(0)
     }
 
-    /// Computes the potentials of all fields of `workspace`. A kernel that is not packed does
+    /// Computes the potentials of all fields of `workspace`. A backend that is not packed does
     /// nothing.
     fn run_potentials(self, workspace: &mut Workspace) {
-        match self {
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512(isa) => isa.run(Potentials(workspace)),
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2(isa) => isa.run(Potentials(workspace)),
-            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            Self::Simd128(isa) => isa.run(Potentials(workspace)),
-            Self::Portable(isa) => isa.run(Potentials(workspace)),
-            _ => {}
-        }
+        dispatch!(self, Potentials(workspace), |_| ());
     }
 
     /// Drops a pack and lets the chain run.
@@ -206,77 +102,39 @@ impl Kernel {
     /// # Panics
     /// If a column under the pack has more than 17 cells.
     pub fn drop_pack(self, field: &Field, pack: &Pack, placement: Placement) -> Dropped<Field> {
-        dispatch!(
-            self,
-            DropOne { field, pack, placement },
-            |field| field.drop_pack(pack, placement),
-            field
-        )
+        dispatch!(self, DropOne { field, pack, placement }, |simulator| {
+            simulator.drop_pack(field, pack, placement)
+        })
     }
 
     /// Uses the skill and lets the chain run.
     pub fn explode(self, field: &Field) -> Exploded<Field> {
-        dispatch!(self, Explode(field), |field| field.explode(), field)
+        dispatch!(self, Explode(field), |simulator| simulator.explode(field))
     }
 }
 
-/// The index in [`Kernel::available`] of the process's kernel.
-static CURRENT: AtomicUsize = AtomicUsize::new(UNCHOSEN);
-
-/// No index: no kernel has been chosen yet.
-const UNCHOSEN: usize = usize::MAX;
-
-/// The plain field, with results in four planes.
-struct PlainField(Cells);
-impl PlainField {
-    fn children(
-        &self,
-        pack: &Pack,
-        columns: DropColumns,
-        mut take: impl FnMut(Placement, &Dropped<Field>),
-    ) {
-        columns
-            .placements()
-            .for_each(|placement| take(placement, &self.drop_pack(pack, placement)));
-    }
-
-    fn potential(&self) -> Potential {
-        self.0.potential()
-    }
-
-    fn drop_pack(&self, pack: &Pack, placement: Placement) -> Dropped<Field> {
-        let Dropped { field, chain } = self.0.drop_pack(pack, placement);
-        Dropped { field: Field::from_cells(&field), chain }
-    }
-
-    fn explode(&self) -> Exploded<Field> {
-        let Exploded { field, explosion, chain } = self.0.explode();
-        Exploded { field: Field::from_cells(&field), explosion, chain }
-    }
-}
-
-/// A buffer for the children of a field, with the workspace of potentials and the kernel that fills
+/// A buffer for the children of a field, with the workspace of potentials and the backend that fills
 /// both. It takes about 32 kB; make one a thread and reuse it.
 pub struct ChildBuffer {
-    kernel: Kernel,
+    backend: Backend,
     children: Children,
     workspace: Workspace,
-    /// The results of [`Self::add_potential`] of a kernel that computes them one by one.
+    /// The results of [`Self::add_potential`] of a backend that computes them one by one.
     potentials: Vec<(Potential, Chain, FieldSummary)>,
 }
 
 impl ChildBuffer {
-    /// An empty buffer for the process's kernel.
+    /// An empty buffer for the process's backend.
     #[inline]
     pub fn new() -> Self {
-        Self::of(Kernel::current())
+        Self::of(Backend::current())
     }
 
-    /// An empty buffer for `kernel`.
+    /// An empty buffer for `backend`.
     #[inline(always)]
-    pub fn of(kernel: Kernel) -> Self {
+    pub fn of(backend: Backend) -> Self {
         Self {
-            kernel,
+            backend,
             children: Children::new(),
             workspace: Workspace::new(),
             potentials: Vec::new(),
@@ -298,8 +156,8 @@ impl ChildBuffer {
     #[inline]
     pub fn add_potential(&mut self, field: &Field, rows: u8) {
         debug_assert!(!field.is_unsettled(), "no chain has settled {field:?}");
-        if !self.kernel.is_packed() {
-            let (now, after) = self.kernel.potential_after(field, rows, &mut self.workspace);
+        if !self.backend.is_packed() {
+            let (now, after) = self.backend.potential_after(field, rows, &mut self.workspace);
             self.potentials.push((now, after, field.summary()));
             return;
         }
@@ -309,14 +167,14 @@ impl ChildBuffer {
     /// Computes all potentials of the batch.
     #[inline]
     pub fn run_potentials(&mut self) {
-        self.kernel.run_potentials(&mut self.workspace);
+        self.backend.run_potentials(&mut self.workspace);
     }
 
     /// The results of [`Field::potential_after`] for the field of index `index` in the batch, after
     /// [`Self::run_potentials`].
     #[inline]
     pub fn potential(&self, index: usize) -> (Potential, Chain) {
-        if !self.kernel.is_packed() {
+        if !self.backend.is_packed() {
             let (now, after, _) = self.potentials[index];
             return (now, after);
         }
@@ -326,15 +184,15 @@ impl ChildBuffer {
     /// The summary of the field of index `index` in the batch, after [`Self::run_potentials`].
     #[inline]
     pub fn summary(&self, index: usize) -> &FieldSummary {
-        if !self.kernel.is_packed() {
+        if !self.backend.is_packed() {
             return &self.potentials[index].2;
         }
         self.workspace.summary(index)
     }
 
-    /// The kernel that fills the buffer.
-    pub const fn kernel(&self) -> Kernel {
-        self.kernel
+    /// The backend that fills the buffer.
+    pub const fn backend(&self) -> Backend {
+        self.backend
     }
 
     /// The child after `placement`; invalid if the last drops did not include `placement`.
@@ -369,13 +227,13 @@ impl Field {
     /// results are invalid.
     #[inline]
     pub fn children(&self, pack: &Pack, columns: DropColumns, buffer: &mut ChildBuffer) {
-        buffer.kernel.children::<false>(self, pack, columns, &mut buffer.children);
+        buffer.backend.children::<false>(self, pack, columns, &mut buffer.children);
     }
 
     /// As [`Self::children`] at all columns, with the hash of each child. Returns the xor of all
     /// hashes.
     pub fn children_hashed(&self, pack: &Pack, buffer: &mut ChildBuffer) -> u64 {
-        buffer.kernel.children::<true>(self, pack, DropColumns::ALL, &mut buffer.children);
+        buffer.backend.children::<true>(self, pack, DropColumns::ALL, &mut buffer.children);
         buffer.hashes().iter().fold(0, |all, hash| all ^ hash)
     }
 
@@ -383,7 +241,7 @@ impl Field {
     /// its eight neighbours (inside the field's [`ROWS`] rows), and returns the longest chain.
     #[inline]
     pub fn potential(&self, buffer: &mut ChildBuffer) -> Potential {
-        buffer.kernel.potential(self, &mut buffer.workspace)
+        buffer.backend.potential(self, &mut buffer.workspace)
     }
 
     /// Returns [`Self::potential`], and its chain after `rows` rows of ojama, or fewer if the
@@ -391,20 +249,20 @@ impl Field {
     /// chain, but a block without an empty neighbour can no longer be removed.
     #[inline]
     pub fn potential_after(&self, rows: u8, buffer: &mut ChildBuffer) -> (Potential, Chain) {
-        buffer.kernel.potential_after(self, rows, &mut buffer.workspace)
+        buffer.backend.potential_after(self, rows, &mut buffer.workspace)
     }
 
-    /// Drops a pack and lets the chain run, with the process's kernel.
+    /// Drops a pack and lets the chain run, with the process's backend.
     ///
     /// # Panics
     /// If a column under the pack has more than 17 cells.
     pub fn drop_pack(&self, pack: &Pack, placement: Placement) -> Dropped<Self> {
-        Kernel::current().drop_pack(self, pack, placement)
+        Backend::current().drop_pack(self, pack, placement)
     }
 
-    /// Uses the skill and lets the chain run, with the process's kernel.
+    /// Uses the skill and lets the chain run, with the process's backend.
     pub fn explode(&self) -> Exploded<Self> {
-        Kernel::current().explode(self)
+        Backend::current().explode(self)
     }
 }
 

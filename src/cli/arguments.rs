@@ -2,10 +2,8 @@
 
 use std::num::NonZeroUsize;
 
-use clap::builder::{EnumValueParser, TypedValueParser};
-
 use super::error::CliError;
-use crate::board::backend::Backend;
+pub use super::values::{backend, named};
 use crate::engine::MOST_THREADS;
 use crate::game::Seat;
 
@@ -30,12 +28,4 @@ pub fn start_threads(threads: Option<NonZeroUsize>) -> Result<(), CliError> {
     }
     let pool = pool.build_global();
     pool.map_err(|error| CliError::Refused(format!("cannot start threads: {error}")))
-}
-
-/// The parser of a backend, which must be available here.
-pub fn backend() -> impl TypedValueParser<Value = Backend> {
-    EnumValueParser::<Backend>::new().try_map(|backend| match backend.is_available() {
-        true => Ok(backend),
-        false => Err("this processor lacks its instructions".to_owned()),
-    })
 }

@@ -7,10 +7,10 @@ use std::time::Duration;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, ValueEnum};
 
-use super::arguments::{backend, seat, start_threads, threads};
+use super::arguments::{backend, named, seat, start_threads, threads};
 use super::error::CliError;
 use super::output::print;
-use crate::board::backend::Backend;
+use crate::board::Backend;
 use crate::cli::commands::classic::ClassicArgs;
 use crate::cli::commands::games::human;
 use crate::engine::{self, TurnFilter};
@@ -93,7 +93,7 @@ pub struct BotArgs {
     /// When to search on while the opponent decides; never if --nodes is given.
     ///
     /// Without a value: always.
-    #[arg(long, value_enum, value_name = "WHEN", env = "TENSAI_PONDER")]
+    #[arg(long, value_parser = named(&Pondering::NAMED), value_name = "WHEN", env = "TENSAI_PONDER")]
     #[arg(require_equals = true, num_args = 0..=1)]
     #[arg(default_value = "auto", default_missing_value = "always")]
     ponder: Pondering,

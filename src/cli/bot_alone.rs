@@ -88,7 +88,7 @@ pub mod games {
     /// The game in a terminal.
     pub mod human {
         use super::super::{Args, CliError};
-        use crate::board::backend::Backend;
+        use crate::board::Backend;
 
         /// No option.
         #[derive(Args, Debug)]

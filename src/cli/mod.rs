@@ -10,6 +10,7 @@ mod commands;
 mod error;
 mod output;
 mod usage_error;
+mod values;
 
 #[cfg(feature = "arena")]
 pub use commands::bots::match_::MatchOptions;

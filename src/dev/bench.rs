@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use super::boards;
-use crate::board::{ChildBuffer, Field, Kernel};
+use crate::board::{Backend, ChildBuffer, Field};
 use crate::game::{DropColumns, Pack, Placement};
 use crate::util::clock::Instant;
 
@@ -33,10 +33,10 @@ pub struct Signature {
     pub hash: u64,
 }
 
-/// Returns the signature of one pass over [`boards`] with `kernel`.
-pub fn signature(kernel: Kernel) -> Signature {
+/// Returns the signature of one pass over [`boards`] with `backend`.
+pub fn signature(backend: Backend) -> Signature {
     let mut signature = Signature { chains: 0, potentials: 0, hash: 0 };
-    let mut buffer = ChildBuffer::of(kernel);
+    let mut buffer = ChildBuffer::of(backend);
     for (cells, pack) in boards() {
         let field = Field::from_cells(&cells);
         field.children(&pack, DropColumns::ALL, &mut buffer);
@@ -51,10 +51,10 @@ pub fn signature(kernel: Kernel) -> Signature {
 }
 
 /// Measures `passes` passes over [`boards`] for each figure, on this thread.
-pub fn bench(kernel: Kernel, passes: u32) -> Figures {
+pub fn bench(backend: Backend, passes: u32) -> Figures {
     let boards: Vec<(Field, Pack)> =
         boards().iter().map(|(cells, pack)| (Field::from_cells(cells), *pack)).collect();
-    let buffer = &mut ChildBuffer::of(kernel);
+    let buffer = &mut ChildBuffer::of(backend);
     Figures {
         children: rate(&boards, Placement::COUNT, passes, |field, pack| {
             field.children(pack, DropColumns::ALL, buffer);

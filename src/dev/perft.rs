@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use fnv::FnvHashSet;
 
-use crate::board::{ChildBuffer, Field, Kernel};
+use crate::board::{Backend, ChildBuffer, Field};
 use crate::game::{Chain, DropColumns, Explosion, Gauge, Pack, Placement, Player};
 use crate::search::Rain;
 
@@ -32,13 +32,13 @@ pub struct Perft {
 ///
 /// A row of ojama falls at the plies of `rain`, regardless of the player's stock.
 pub fn perft(
-    kernel: Kernel,
+    backend: Backend,
     player: &Player<Field>,
     packs: &[Pack],
     depth: usize,
     rain: Rain,
 ) -> Perft {
-    match perft_watched(kernel, player, packs, depth, rain, &mut |_| ControlFlow::Continue(())) {
+    match perft_watched(backend, player, packs, depth, rain, &mut |_| ControlFlow::Continue(())) {
         ControlFlow::Continue(perft) | ControlFlow::Break(perft) => perft,
     }
 }
@@ -54,7 +54,7 @@ pub fn estimated_leaves(gauge: Gauge, depth: usize) -> f64 {
 /// As [`perft`], and calls `watch` with the number of lines about every million lines. If `watch`
 /// breaks, the count stops and the counts so far are returned as `Break`.
 pub fn perft_watched(
-    kernel: Kernel,
+    backend: Backend,
     player: &Player<Field>,
     packs: &[Pack],
     depth: usize,
@@ -62,9 +62,9 @@ pub fn perft_watched(
     watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
 ) -> ControlFlow<Perft, Perft> {
     let depth = depth.min(packs.len());
-    let buffers = (0..depth).map(|_| ChildBuffer::of(kernel)).collect();
+    let buffers = (0..depth).map(|_| ChildBuffer::of(backend)).collect();
     let mut count = Count {
-        kernel,
+        backend,
         packs: &packs[..depth],
         rain,
         buffers,
@@ -85,7 +85,7 @@ pub fn perft_watched(
 const WATCHED: u64 = 1 << 20;
 
 struct Count<'a> {
-    kernel: Kernel,
+    backend: Backend,
     packs: &'a [Pack],
     rain: Rain,
     /// The buffer of each ply.
@@ -124,7 +124,7 @@ impl Count<'_> {
             self.go_on(player, child.field, child.chain, Explosion(0), gauge, ply);
         }
         if player.gauge.allows_skill() {
-            let after = self.kernel.explode(&field);
+            let after = self.backend.explode(&field);
             let gauge = Gauge::default().charged(after.chain);
             self.go_on(player, after.field, after.chain, after.explosion, gauge, ply);
         }

@@ -7,7 +7,6 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 
-use clap::ValueEnum;
 use thiserror::Error;
 
 use super::spare_cores::SpareCores;
@@ -19,16 +18,28 @@ use crate::protocol::Observation;
 type Maker = Arc<dyn Fn() -> Box<dyn Engine> + Send + Sync>;
 
 /// When an engine ponders: searches during the opponent's time.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Pondering {
     /// In no turn.
     #[default]
     Never,
     /// As long as no other program wants the cores of the bot; on Linux only.
-    #[value(name = "auto")]
     OnSpareCores,
     /// In each turn.
     Always,
+}
+
+impl Pondering {
+    /// The values by their names on the command line, each with a line of help.
+    pub const NAMED: [(&str, &str, Self); 3] = [
+        ("never", "In no turn", Self::Never),
+        (
+            "auto",
+            "As long as no other program wants the cores of the bot; on Linux only",
+            Self::OnSpareCores,
+        ),
+        ("always", "In each turn", Self::Always),
+    ];
 }
 
 /// Runs an engine on a separate thread and answers by the deadline.

@@ -1,6 +1,6 @@
 //! Drawings of fields side by side.
 
-use tensai::board::{Field, Kernel};
+use tensai::board::{Backend, Field};
 use tensai::game::trace::Trace;
 use tensai::game::{Action, Cells, Gauge, Pack, Player, Step, WIDTH};
 
@@ -71,11 +71,11 @@ pub fn action(title: &str) -> Action {
 /// The player's half of a turn by the plain simulator and by each fast one, which must agree.
 pub fn step(player: &Player<Cells>, pack: &Pack, action: Action) -> Step<Cells> {
     let step = player.step(pack, action).unwrap();
-    for kernel in Kernel::available() {
-        kernel.choose();
+    for backend in Backend::available() {
+        Backend::choose(Some(backend));
         let fast = player.convert::<Field>().step(pack, action).unwrap();
-        assert_eq!(fast.player.convert::<Cells>(), step.player, "{kernel:?}");
-        assert_eq!((fast.chain, fast.explosion), (step.chain, step.explosion), "{kernel:?}");
+        assert_eq!(fast.player.convert::<Cells>(), step.player, "{backend}");
+        assert_eq!((fast.chain, fast.explosion), (step.chain, step.explosion), "{backend}");
     }
     step
 }

@@ -1,6 +1,6 @@
 //! The examples of the rules.
 
-use tensai::board::{Field, Kernel};
+use tensai::board::{Backend, Field};
 use tensai::game::{
     Action, Cell, Cells, Chain, End, Explosion, Fault, Gauge, HEIGHT, Number, Pack, Packs, Player,
     ROWS, Seat, State, Turn, Verdict, WIDTH, judge_faults,
@@ -213,10 +213,10 @@ fn field_with_chain(chain: usize) -> Cells {
 /// A turn by the plain simulator and by each fast one, which must agree.
 fn play(state: &State<Cells>, pack: &Pack, actions: [Action; 2]) -> Turn<Cells> {
     let turn = state.play(pack, actions).unwrap();
-    for kernel in Kernel::available() {
-        kernel.choose();
+    for backend in Backend::available() {
+        Backend::choose(Some(backend));
         let fast = state.convert::<Field>().play(pack, actions).unwrap();
-        assert_eq!(fast.after.convert::<Cells>(), turn.after, "{kernel:?}");
+        assert_eq!(fast.after.convert::<Cells>(), turn.after, "{backend}");
     }
     turn
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use serde::Deserialize;
-use tensai::board::{Field, Kernel};
+use tensai::board::{Backend, Field};
 use tensai::game::{
     Action, Cell, Cells, Chain, Explosion, Gauge, Pack, Player, ROWS, Seat, Simulate, State,
     Verdict, WIDTH,
@@ -203,9 +203,9 @@ fn every_simulator_passes_the_vectors() {
         let text = std::fs::read_to_string(folder().join(name)).unwrap();
         let vectors = read(name);
         assert_eq!(turns_text::<Cells>(&vectors), text, "{name}");
-        for kernel in Kernel::available() {
-            kernel.choose();
-            assert_eq!(turns_text::<Field>(&vectors), text, "{name}, {kernel:?}");
+        for backend in Backend::available() {
+            Backend::choose(Some(backend));
+            assert_eq!(turns_text::<Field>(&vectors), text, "{name}, {backend}");
         }
     }
 }

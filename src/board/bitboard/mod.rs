@@ -1,25 +1,49 @@
 //! The BitBoard: a field as planes of 256 bits, one for each content of a cell.
 //!
-//! With `--backend bitboard`, the whole bot uses the BitBoard, and the tests compare the other
-//! simulators with it. [`Field`], the default of the search, is several times as fast (S-01, S-02).
-//! Each call of [`super::Kernel`] converts the field to a board and the result back.
+//! [`Field`], the default of the search, is several times as fast (S-01, S-02). As a backend
+//! ([`super::comparison`]), each call converts the field to a board and the result back.
 //!
 //! * [`Plane`], [`ContentPlanes`]: the layout;
 //! * `simulate`: drops, vanishing (in vectors) and falls (`pext`), written once against
 //!   [`Isa`].
 
-mod board;
 mod planes;
 mod simulate;
 
-pub use board::BitBoard;
 pub use planes::{ContentPlanes, LANE, LANE_PAIR, Plane};
 
 use super::packed::Field;
 use super::simd::Isa;
 use crate::game::{Cells, DropColumns, Dropped, Exploded, Number, Pack, Placement, Potential};
 
+/// A field in twenty planes, with one bit a cell in each plane.
+///
+/// Eleven planes are stored ([`ContentPlanes`]): any block or ojama, the numbers 1 to 9, ojama. The
+/// other nine, the neighbourhoods of the numbers, are computed on demand
+/// ([`BitBoard::neighbourhood`]): a block vanishes if it lies in the neighbourhood of its
+/// complement. Stored neighbourhoods would nearly double the bytes that every drop copies, while
+/// computing one takes about twenty instructions and only the neighbourhoods of numbers that moved
+/// are needed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct BitBoard<I> {
+    planes: ContentPlanes,
+    /// Whether neighbours sum to ten before any drop; see [`Field`].
+    is_unsettled: bool,
+    isa: I,
+}
+
 impl<I: Isa> BitBoard<I> {
+    /// A board without blocks that vanish.
+    #[inline(always)]
+    const fn settled(isa: I, planes: ContentPlanes) -> Self {
+        Self { planes, is_unsettled: false, isa }
+    }
+
+    /// The board in plain form.
+    pub fn to_cells(&self) -> Cells {
+        self.planes.to_cells()
+    }
+
     /// The plane of the cells around the blocks of a number.
     pub fn neighbourhood(&self, number: Number) -> Plane {
         self.isa.run(simulate::Around(&self.planes.0[usize::from(number.get())]))
@@ -70,5 +94,11 @@ impl<I: Isa> BitBoard<I> {
             take(placement, &Dropped { field: field.to_settled_field(), chain });
         };
         self.isa.run(simulate::BitBoardDrops { board: self, pack, columns, take });
+    }
+}
+
+impl<I: Isa> std::fmt::Debug for BitBoard<I> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:?}", self.to_cells())
     }
 }

@@ -1,7 +1,7 @@
 //! Drops, vanishing and falls on planes, written once for all instruction sets.
 
 use super::super::simd::{Isa, Vector, Work};
-use super::board::BitBoard;
+use super::BitBoard;
 use super::planes::{ContentPlanes, LANE, LANE_PAIR, Plane};
 use crate::game::{
     Chain, DropColumns, Dropped, Exploded, Explosion, Number, Pack, Placement, Potential, ROWS,

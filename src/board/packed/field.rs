@@ -12,7 +12,7 @@ use crate::game::{Cell, Cells, CellsError, Explosion, HEIGHT, ROWS, WIDTH, hash}
 /// A player's field: four planes of 256 bits. See [`layout`] for the bits.
 ///
 /// Queries of a few instructions are here, in plain words, compiled once. Drops, the skill and
-/// potentials use vectors and go through [`super::super::Kernel`].
+/// potentials use vectors and go through [`super::super::Backend`].
 ///
 /// A field made from cells may be *unsettled*: it may hold neighbours that already sum to ten,
 /// which vanish with the next action's chain. No turn of a game ends with such a field.

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 
+use crate::cli::arguments::named;
 use crate::cli::error::CliError;
 use crate::engine::classic::{Parameters, Preset};
 use crate::engine::{Classic, Engine};
@@ -79,7 +80,7 @@ macro_rules! options {
         struct ParameterArgs {
             /// Preset of y.s.'s bot: online, as it last played online on four cores, or submission,
             /// as it was submitted for one core [default: submission].
-            #[arg(long, value_enum, hide = true)]
+            #[arg(long, value_parser = named(&Preset::NAMED), hide = true)]
             preset: Option<Preset>,
             $(
                 $(#[$meta])*

@@ -7,18 +7,32 @@
 
 use std::time::Duration;
 
-use clap::ValueEnum;
-
 use crate::game::Chain;
 
 /// The two sets of parameters of y.s.'s bot.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Preset {
     /// The parameters of the bot's online games, on a laptop with four cores.
     Online,
     /// The parameters of the submitted bot, for one slower core.
     #[default]
     Submission,
+}
+
+impl Preset {
+    /// The presets by their names on the command line, each with a line of help.
+    pub const NAMED: [(&str, &str, Self); 2] = [
+        (
+            "online",
+            "The parameters of the bot's online games, on a laptop with four cores",
+            Self::Online,
+        ),
+        (
+            "submission",
+            "The parameters of the submitted bot, for one slower core",
+            Self::Submission,
+        ),
+    ];
 }
 
 /// The size of a beam search.

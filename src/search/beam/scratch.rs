@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use crate::board::{ChildBuffer, Kernel};
+use crate::board::{Backend, ChildBuffer};
 use crate::game::Placement;
 
 /// The buffers with which a thread tries the drops of a layer. Creating them costs more time than
@@ -14,17 +14,17 @@ pub struct Scratch {
     pub evaluated: Vec<Placement>,
 }
 
-/// Runs `work` with the scratch memory of this thread, for the process's kernel.
+/// Runs `work` with the scratch memory of this thread, for the process's backend.
 pub fn with_scratch<R>(work: impl FnOnce(&mut Scratch) -> R) -> R {
     thread_local! {
         static SCRATCH: RefCell<Option<Box<Scratch>>> = const { RefCell::new(None) };
     }
     SCRATCH.with_borrow_mut(|scratch| {
-        let kernel = Kernel::current();
+        let backend = Backend::current();
         match scratch {
-            Some(scratch) if scratch.buffer.kernel() == kernel => work(scratch),
+            Some(scratch) if scratch.buffer.backend() == backend => work(scratch),
             _ => {
-                let buffer = ChildBuffer::of(kernel);
+                let buffer = ChildBuffer::of(backend);
                 let evaluated = Vec::with_capacity(Placement::COUNT);
                 work(scratch.insert(Box::new(Scratch { buffer, evaluated })))
             }

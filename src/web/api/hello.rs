@@ -48,7 +48,7 @@ impl HelloResult {
             levels: LEVELS,
             engines: Vec::new(),
             live: false,
-            backend: crate::board::backend::Backend::in_use().to_string(),
+            backend: crate::board::Backend::current().to_string(),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Situations.
 
 use tensai::analysis::{Situation, triggers};
-use tensai::board::{ChildBuffer, Field, Kernel};
+use tensai::board::{Backend, ChildBuffer, Field};
 use tensai::game::{Cells, Chain};
 
 use super::FuzzTarget;
@@ -52,9 +52,9 @@ fn run(data: &[u8]) -> Option<String> {
     for field in players.into_iter().map(|player| player.field) {
         let longest = triggers(&field, Chain(1)).first().map_or(0, |trigger| trigger.chain().0);
         let slow = field.potential();
-        for &kernel in Kernel::available() {
-            let fast = Field::from_cells(&field).potential(&mut ChildBuffer::of(kernel));
-            assert_eq!(fast, slow, "{kernel:?} and the reference agree on a drawn field");
+        for backend in Backend::available() {
+            let fast = Field::from_cells(&field).potential(&mut ChildBuffer::of(backend));
+            assert_eq!(fast, slow, "{backend} and the reference agree on a drawn field");
         }
         assert!(longest <= 100, "a chain of {longest}");
     }

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use crate::analysis::RecordedGame;
 use crate::analysis::playouts::PLAYOUTS;
-use crate::board::backend::Backend;
+use crate::board::Backend;
 use crate::cli::commands::arguments::JsonFlag;
 use crate::cli::commands::bots::arena_error::ArenaError;
 use crate::cli::commands::game_files::{for_each_game, refused};

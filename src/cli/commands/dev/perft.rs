@@ -10,8 +10,7 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::analysis::Situation;
-use crate::board::Kernel;
-use crate::board::backend::Backend;
+use crate::board::Backend;
 use crate::cli::commands::arguments::{JsonFlag, backend, gauge};
 use crate::cli::commands::bots::arena_error::ArenaError;
 use crate::cli::commands::files::packs_file;
@@ -217,12 +216,12 @@ pub fn run(args: &PerftArgs) -> Result<(), CliError> {
         );
         return Err(CliError::Refused(what));
     }
-    Backend::choose(args.backend);
+    let backend = Backend::choose(args.backend);
     let rain = Rain::from_bits(args.rain);
     let mut progress = CountProgress::new(total)?;
     let mut look = |leaves| progress.look(leaves);
     let start = player.convert();
-    let perft = dev::perft_watched(Kernel::current(), &start, &packs, args.depth, rain, &mut look);
+    let perft = dev::perft_watched(backend, &start, &packs, args.depth, rain, &mut look);
     drop(progress);
     let (perft, is_whole) = match perft {
         ControlFlow::Continue(perft) => (perft, true),

@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::analysis::draw::{self, Colors};
-use crate::board::backend::Backend;
+use crate::board::Backend;
 use crate::cli::commands::color::colors;
 use crate::cli::commands::files::packs_file;
 use crate::cli::commands::format::effect;

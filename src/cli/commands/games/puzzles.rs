@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::replay::GameList;
 use crate::analysis::PuzzleKind;
-use crate::board::backend::Backend;
+use crate::board::Backend;
 use crate::cli::commands::arguments::{start_threads, threads};
 use crate::cli::commands::format::bar;
 use crate::cli::commands::game_files::DistinctGames;

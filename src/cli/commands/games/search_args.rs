@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::board::backend::Backend;
+use crate::board::Backend;
 use crate::cli::commands::arguments::{backend, start_threads, threads};
 use crate::cli::error::CliError;
 use crate::util::duration;

@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::arena::process;
-use crate::board::backend::Backend;
+use crate::board::Backend;
 use crate::cli::commands::arguments::threads;
 use crate::cli::commands::bots::arena_error::ArenaError;
 use crate::cli::commands::bots::match_::EngineConfigs;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::board::backend::Backend;
+use crate::board::Backend;
 use crate::cli::commands::arguments::{JsonFlag, backend, threads};
 use crate::cli::commands::dev::decisions;
 

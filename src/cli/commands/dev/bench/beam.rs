@@ -8,7 +8,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::args::{BenchArgs, NODES};
-use crate::board::backend::Backend;
+use crate::board::Backend;
 use crate::cli::commands::output::{print, print_json};
 use crate::cli::error::CliError;
 use crate::dev::beam_bench::{

@@ -6,7 +6,7 @@ use std::time::Instant;
 use serde::Serialize;
 
 use crate::analysis::ReviewMark;
-use crate::board::backend::Backend;
+use crate::board::Backend;
 use crate::cli::commands::arguments::JsonFlag;
 use crate::cli::commands::bots::arena_error::ArenaError;
 use crate::cli::commands::dev::decisions::{self, YardstickArgs};

@@ -12,8 +12,7 @@ use serde::Serialize;
 pub use self::args::BenchArgs;
 use self::args::NODES;
 
-use crate::board::Kernel;
-use crate::board::backend::Backend;
+use crate::board::Backend;
 use crate::cli::commands::dev::decisions;
 use crate::cli::commands::output::{print, print_json};
 use crate::cli::error::CliError;
@@ -78,8 +77,7 @@ pub fn run(args: &BenchArgs) -> Result<(), CliError> {
         text += &format!("signature          {signature:016x}\n");
         return print(&text);
     }
-    let kernel = Kernel::current();
-    let (figures, signature) = (dev::bench(kernel, args.passes.get()), dev::signature(kernel));
+    let (figures, signature) = (dev::bench(backend, args.passes.get()), dev::signature(backend));
     let Signature { chains, potentials, hash } = signature;
     let signature = format!("{chains} {potentials} {hash:016x}");
     if args.output.json {

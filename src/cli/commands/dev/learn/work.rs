@@ -5,7 +5,7 @@ use std::thread;
 
 use clap::Args;
 
-use crate::board::backend::Backend;
+use crate::board::Backend;
 use crate::cli::commands::arguments::{backend, threads};
 
 /// The threads and the backend of a measurement.
