@@ -4,15 +4,13 @@
 //! * `encoding`: the content of a cell in four planes;
 //! * [`Field`]: the planes, and their queries in plain words;
 //! * `place`: all placements of a pack; `rounds`: the rounds of many chains at once;
-//! * [`Children`], [`Workspace`]: the buffers for the results of a search;
-//! * [`Drops`], [`Potentials`], `moves`: the entries that are compiled for each instruction set,
-//!   and that [`super::dispatch`] calls.
+//! * `moves`: one drop, all drops of a pack, the skill;
+//! * `potential`: the longest chain that the removal of one block sets off.
 //!
-//! Entries are written once for all instruction sets. `notes/experiments/simulator.md` lists the
-//! experiments, and `notes/simulator-limit.md` the distance from the limit of the processor.
+//! Entries ([`DropOne`], [`Drops`], [`Explode`], [`Potentials`]) are written once for all instruction
+//! sets, and [`super::dispatch`] calls them. `notes/experiments/simulator.md` lists the experiments, and
+//! `notes/simulator-limit.md` the distance from the limit of the processor.
 
-mod children;
-mod drops;
 mod encoding;
 mod field;
 pub mod layout;
@@ -21,10 +19,8 @@ mod place;
 mod potential;
 mod rounds;
 
-pub use children::Children;
-pub use drops::Drops;
 pub use field::{Field, FieldSummary};
-pub use moves::{DropOne, Explode};
+pub use moves::{Children, DropOne, Drops, Explode};
 pub use potential::{Potentials, UnsettledPotential, Workspace};
 
 use super::simd::Words;

@@ -1,11 +1,10 @@
 //! All placements of a pack, before any chain.
 
 use super::super::simd::{Isa, Vector, Work};
-use super::Field;
-use super::children::Children;
 use super::encoding::{self, ring};
 use super::layout::{AROUND, CELLS, EVERY_FOURTH, Lanes as _, ONES, PAIR, PAIR_OF_FOUR};
 use super::rounds::load;
+use super::{Children, Field};
 use crate::game::{DropColumn, DropColumns, Pack, Placement, Rotation};
 
 /// The blocks of one column of the pack, placed on every column of the field at once.

@@ -6,6 +6,11 @@
 //!
 //! Simulators are written once against [`Isa`] and [`Vector`], and run as [`Work`] inside the one
 //! function of each [`Isa`] that is compiled with its instructions.
+//!
+//! They loop by `while i < n`. A `for` loop calls `Range::next`, and an iterator or `array::map` calls
+//! closures; the compiler need not make these calls part of the function that has the instructions,
+//! and a vector that leaves that function goes through memory. Only `#[inline(always)]` forces it. The
+//! tables are constants, in which Rust has no `for` loops.
 
 /// The methods for wide vectors of an [`Isa`] whose `Wide` is its `V`: one plane, `FIELDS` = 1.
 macro_rules! one_field {
