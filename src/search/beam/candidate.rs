@@ -1,11 +1,55 @@
-//! The fields that the next layer may keep.
+//! A field that the next layer may keep, and the rows of ojama that are still to fall on it.
 
 use std::cmp::Reverse;
 
-use super::due_rain::DueRain;
-use super::evaluation::{Evaluation, FeatureWeights};
-use crate::board::FieldSummary;
+use super::features::{Evaluation, FeatureWeights};
+use crate::board::{Field, FieldSummary};
 use crate::game::{Chain, HEIGHT, Placement, Potential};
+use crate::search::Rain;
+
+/// The rows that are still to fall after a ply.
+#[derive(Clone, Copy, Debug)]
+pub struct DueRain {
+    /// The number of rows.
+    pub rows: u32,
+    /// Whether a row falls before the next drop.
+    is_next: bool,
+}
+
+impl DueRain {
+    /// The rows of `rain` after `ply`.
+    pub fn after(ply: usize, rain: &Rain) -> Self {
+        Self { rows: rain.rows_from(ply + 1), is_next: rain.falls_at(ply + 1) }
+    }
+
+    /// `field` after the row that falls before the next drop, if one does, and the number of
+    /// further rows that fall, or that end the game.
+    #[inline]
+    pub fn prepare(self, field: &Field) -> (Field, u8) {
+        if self.rows == 0 {
+            return (*field, 0);
+        }
+        let next_row = u32::from(self.is_next);
+        let until_over = (HEIGHT as u32 + 1).saturating_sub(u32::from(field.tallest()) + next_row);
+        let more = (self.rows - next_row).min(until_over);
+        (after_row(*field, self.is_next), more as u8)
+    }
+
+    /// The summary of the field before [`Self::prepare`], from the summary of the field after it.
+    #[inline]
+    pub fn before(self, mut after: FieldSummary) -> FieldSummary {
+        after.heights.iter_mut().for_each(|height| *height -= u8::from(self.is_next));
+        after
+    }
+}
+
+/// Returns `field`, after a row of ojama if `falls`.
+pub fn after_row(mut field: Field, falls: bool) -> Field {
+    if falls {
+        field.rain();
+    }
+    field
+}
 
 /// A hash of the start of a field's longest potential chain: the trigger cell and the blocks that
 /// vanish in the second round.
@@ -141,8 +185,7 @@ impl Rank {
 #[cfg(test)]
 pub mod samples {
     use super::*;
-    use crate::board::{ChildBuffer, Field};
-    use crate::search::Rain;
+    use crate::board::ChildBuffer;
 
     /// Without the 4, the 9 falls on the 1. In `HIGH`, the 1 lies on four more blocks.
     pub const LOW: &str = "9.........\n4.........\n1...222222\n";
@@ -169,8 +212,6 @@ pub mod samples {
 mod tests {
     use super::samples::{HIGH, LOW, candidate, evaluated};
     use super::*;
-    use crate::board::Field;
-    use crate::search::Rain;
 
     #[test]
     fn rows_beside_the_trigger_end_the_potential_after_rain() {

@@ -11,7 +11,7 @@
 //! long chain offsets the rows. In the other slots, a field that takes all due rows comes before a
 //! field that does not, and most of these slots go by the potential after rain: these fields
 //! survive, and their triggers stand high enough to be set off after the rows. Fields of equal
-//! potential are ordered by `beam/evaluation.rs`. Fields of one potential may take only a part of
+//! potential are ordered by `beam/features.rs`. Fields of one potential may take only a part of
 //! the layer, and so may fields of one chain signature: this keeps fields of less potential and
 //! different structure beside the best.
 //!
@@ -22,24 +22,19 @@
 
 mod attack;
 mod candidate;
-mod candidates;
-mod due_rain;
-mod evaluation;
 mod evaluation_filter;
 mod features;
+mod groups;
 mod layer;
-mod layer_step;
-mod scratch;
 mod select;
 mod sweep;
 mod tree;
 mod weights;
 
 pub use self::attack::{Attack, BeamResult, LONGEST_STEP};
-pub use self::evaluation::FeatureWeights;
 use self::evaluation_filter::NARROW;
-pub use self::features::{FEATURES, NAMES};
-use self::layer_step::DROPS_OF_A_CANDIDATE;
+pub use self::features::{FEATURES, FeatureWeights, NAMES};
+use self::layer::DROPS_OF_A_CANDIDATE;
 use self::sweep::Sweep;
 pub use self::tree::Tree;
 pub use self::weights::LEARNED;

@@ -4,7 +4,7 @@ use fnv::{FnvBuildHasher, FnvHashMap, FnvHashSet};
 use rayon::prelude::*;
 
 use super::candidate::{Candidate, ChainSignature, Group};
-use super::candidates::{Candidates, GroupBy, GroupOrder};
+use super::groups::{Candidates, GroupBy, GroupOrder};
 use crate::game::Chain;
 
 /// The slots of a layer, in percent, that go to the candidates of the greatest potential, if rows
@@ -158,7 +158,7 @@ impl Kept<'_> {
 mod tests {
     use super::super::candidate::Origin;
     use super::super::candidate::samples::{HIGH, LOW, candidate};
-    use super::super::candidates::CandidatePart;
+    use super::super::groups::CandidatePart;
     use super::*;
 
     fn candidates(found: Vec<Candidate>) -> Candidates {

@@ -1,19 +1,18 @@
-//! One sweep of a beam search: layer after layer, of one width.
+//! One sweep of a beam search: layer after layer, of one width, and the paths to their fields.
 
 use std::mem;
 
 use super::attack::{Attack, BeamResult};
-use super::candidate::Candidate;
-use super::candidates::{CandidatePart, Candidates};
-use super::due_rain::after_row;
-use super::evaluation::FeatureWeights;
+use super::candidate::{Candidate, Origin, after_row};
 use super::evaluation_filter::NARROW;
-use super::layer::{LayerOrigins, Trail};
-use super::layer_step::{DROPS_OF_A_CANDIDATE, LayerStep, first_place};
+use super::features::FeatureWeights;
+use super::groups::{CandidatePart, Candidates};
+use super::layer::{DROPS_OF_A_CANDIDATE, LayerOrigins, LayerStep, first_place};
 use super::select::select;
 use super::tree::Tree;
 use super::{BeamRequest, USUAL_PART, WIDEST};
 use crate::board::Field;
+use crate::game::Placement;
 use crate::search::{Budget, BudgetMark};
 
 /// The greatest width of a layer of the last sweep, as a multiple of the planned width; a layer may
@@ -159,5 +158,44 @@ impl Sweep<'_> {
         let known = self.known.layer(ply).into_iter().flat_map(|known| known.candidates(width));
         candidates.push(CandidatePart::new(first_place(fields), known.collect()));
         select(&Candidates::new(candidates), width, self.request.is_under_rows())
+    }
+}
+
+/// The origin of each field, for every layer but the first.
+struct Trail<'a> {
+    layers: Vec<Vec<Origin>>,
+    known: &'a Tree,
+}
+
+impl<'a> Trail<'a> {
+    /// The trail of a search that starts with the tree `known`.
+    const fn new(known: &'a Tree) -> Self {
+        Self { layers: Vec::new(), known }
+    }
+
+    /// Adds a layer.
+    fn push(&mut self, kept: &[Candidate]) {
+        self.layers.push(kept.iter().map(|candidate| candidate.origin).collect());
+    }
+
+    /// Returns the drops that lead to the field of index `field` in the last layer.
+    fn path_to(&self, field: u32) -> Vec<Placement> {
+        let mut path = Vec::with_capacity(self.layers.len() + 1);
+        let mut at = field;
+        for (ply, layer) in self.layers.iter().enumerate().rev() {
+            match layer[at as usize] {
+                Origin::Drop(parent, placement) => {
+                    path.push(placement);
+                    at = parent;
+                }
+                Origin::Known(place) => {
+                    let known = self.known.layer(ply).map(|known| known.path(place));
+                    path.extend(known.into_iter().flatten().rev());
+                    break;
+                }
+            }
+        }
+        path.reverse();
+        path
     }
 }
