@@ -1,7 +1,7 @@
 //! Suggestions for mistyped names and words.
 
-/// The Jaro similarity, 0 to 1, above which a word is suggested for another; clap's value for its
-/// options.
+/// The Jaro similarity, 0 to 1, above which a word is suggested for another; the value by which the
+/// command line suggests options.
 const ALIKE: f64 = 0.7;
 
 /// Returns the word of `known` that is most similar to `word`, or `None` if no word is similar.
