@@ -9,11 +9,11 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-use super::simd::Simd128;
+use super::simd::Portable;
 #[cfg(target_arch = "x86_64")]
-use super::simd::{Avx2, Avx512};
-use super::simd::{Isa as _, Portable};
+use super::simd::{Avx2, Avx512, Isa as _};
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use super::simd::{Isa as _, Simd128};
 use super::{ChildBuffer, Field};
 use crate::game::{DropColumns, Dropped, Exploded, Pack, Packs, Placement, Potential};
 use crate::util::clock::Instant;
