@@ -1,13 +1,19 @@
 //! `share` and `unshare`: a short text for a game or a position.
+//!
+//! The text is the [`GameData`] as JSON, compressed by zlib, whose checksum refuses a text that was
+//! changed or cut, in the characters of base64 for URLs.
 
-mod coder;
-mod packed;
+use std::io::Read as _;
 
+use base64::Engine as _;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use flate2::Compression;
+use flate2::read::{ZlibDecoder, ZlibEncoder};
 use serde::{Deserialize, Serialize};
 
-use self::packed::SharedGame;
-use super::data::{GameData, PositionData, StartedGame};
+use super::data::{GameData, PositionData, SEEDS, StartedGame, known_packs, packs_of, packs_text};
 use super::error::ClientError;
+use crate::game::Packs;
 
 /// Parameters of `share`: a game or a position.
 #[derive(Clone, PartialEq, Debug, Default, Deserialize)]
@@ -52,19 +58,67 @@ pub struct UnshareResult {
 /// The prefix of the packed game in the fragment of a URL.
 const PREFIX: &str = "#g=";
 
-/// The longest packed text that is read. A game of 500 turns on packs without a seed has 1,900
+/// The longest packed text that is read. A game of 500 turns on packs without a seed has 3,400
 /// characters.
 const LONGEST: usize = 8192;
+
+/// The most bytes of the JSON of a shared game; one of 500 turns on packs without a seed has 9,500.
+const LONGEST_JSON: u64 = 32 << 10;
+
+/// The number of packs after the turns of a game that are shared if no seed names the packs: the
+/// depth of the bot's beam.
+const AHEAD: usize = 16;
+
+/// The most bytes of a shared name.
+const NAME: usize = 30;
 
 /// Packs a game or a position.
 pub fn share(params: &ShareParams) -> Result<ShareResult, ClientError> {
     let shared = match (&params.game, &params.position) {
-        (Some(game), None) => SharedGame::of_game(game, &StartedGame::whole(game)?),
-        (None, Some(position)) => SharedGame::of_position(position)?,
+        (Some(game), None) => shared(game)?,
+        (None, Some(position)) => shared(&game_of(position)?)?,
         _ => return Err(ClientError::bad_request("expected one of `game` and `position`")),
     };
-    let short = packed::pack(&shared);
+    let short = pack(&shared).map_err(ClientError::internal)?;
     Ok(ShareResult { text: format!("{PREFIX}{short}"), short })
+}
+
+/// The parts of a game that are shared; packs that a seed names are left out.
+///
+/// # Errors
+/// The game breaks the rules.
+fn shared(game: &GameData) -> Result<GameData, ClientError> {
+    let played = StartedGame::whole(game)?;
+    let packs = match played.seed {
+        Some(_) => &[],
+        None => played.packs.from_turn(played.start.turn),
+    };
+    Ok(GameData {
+        packs: packs_text(&packs[..packs.len().min(played.actions.len() + AHEAD)]),
+        seed: played.seed,
+        start: game.start.is_some().then(|| PositionData::of(&played.start, &[], None)),
+        actions: played.actions.iter().map(|pair| pair.map(|action| action.to_string())).collect(),
+        names: game.names.each_ref().map(|name| name[..name.floor_char_boundary(NAME)].to_owned()),
+        ..GameData::default()
+    })
+}
+
+/// The game that begins in a position.
+fn game_of(position: &PositionData) -> Result<GameData, ClientError> {
+    let field = "position.packs";
+    let state = position.state("position")?;
+    known_packs(state.turn, packs_of(&position.packs, field)?, field)?;
+    let (packs, seed) = (position.packs.clone(), position.seed);
+    Ok(GameData { packs, seed, start: Some(position.clone()), ..GameData::default() })
+}
+
+/// Adds the packs that a seed names.
+fn with_packs(mut game: GameData) -> GameData {
+    if let Some(seed) = game.seed.filter(|&seed| game.packs.is_empty() && seed < SEEDS) {
+        let turn = game.start.as_ref().map_or(0, |start| start.turn);
+        game.packs = packs_text(Packs::from_seed(seed).from_turn(turn));
+    }
+    game
 }
 
 /// Unpacks a game.
@@ -77,15 +131,30 @@ pub fn unshare(params: &UnshareParams) -> Result<UnshareResult, ClientError> {
         let what = format!("`text`: expected at most {LONGEST} characters, found {found}");
         return Err(ClientError::bad_request(what));
     }
-    let shared = packed::unpack(short).ok_or_else(|| {
+    let game = unpack(short).ok_or_else(|| {
         ClientError::bad_request(
-            "`text`: expected a shared game or position; the text was changed or is not complete",
+            "`text`: expected a shared game or position; the text was changed, is not complete, or \
+             was made by tensai 0.2 or earlier, whose texts this version does not read",
         )
     })?;
-    let game = shared.game()?;
-    // The text is foreign: the game in it must follow the rules.
-    StartedGame::whole(&game)?;
-    Ok(UnshareResult { game })
+    // The text is foreign: the game in it must follow the rules, and keeps only what is shared.
+    Ok(UnshareResult { game: with_packs(shared(&with_packs(game))?) })
+}
+
+fn pack(game: &GameData) -> Result<String, String> {
+    let json = serde_json::to_vec(game).map_err(|error| error.to_string())?;
+    let mut packed = Vec::new();
+    let read = ZlibEncoder::new(&*json, Compression::best()).read_to_end(&mut packed);
+    read.map_err(|error| error.to_string())?;
+    Ok(BASE64_URL_SAFE_NO_PAD.encode(packed))
+}
+
+/// The game of a text; `None` if it was not packed by [`pack`].
+fn unpack(text: &str) -> Option<GameData> {
+    let packed = BASE64_URL_SAFE_NO_PAD.decode(text).ok()?;
+    let mut json = Vec::new();
+    ZlibDecoder::new(&*packed).take(LONGEST_JSON).read_to_end(&mut json).ok()?;
+    serde_json::from_slice(&json).ok()
 }
 
 #[cfg(test)]
@@ -222,21 +291,21 @@ mod tests {
     }
 
     #[test]
-    fn texts_of_a_game_of_40_turns_have_less_than_120_characters() {
+    fn texts_of_a_game_of_40_turns_have_less_than_350_characters() {
         for seed in 1..8 {
             let game = game(seed << 40, 40, greedy(seed << 40));
             assert_eq!(game.actions.len(), 40);
             let played = StartedGame::whole(&game).unwrap();
             let position = PositionData::of(played.state(), played.packs.from_turn(40), game.seed);
             let text = shared(&ShareParams { game: Some(game), position: None }).text;
-            assert!(text.len() < 120, "{} characters for a game of 40 turns", text.len());
+            assert!(text.len() < 350, "{} characters for a game of 40 turns", text.len());
             let text = shared(&ShareParams { game: None, position: Some(position) }).text;
-            assert!(text.len() < 120, "{} characters for a position", text.len());
+            assert!(text.len() < 350, "{} characters for a position", text.len());
         }
     }
 
     #[test]
-    fn the_text_of_full_fields_has_less_than_250_characters() {
+    fn the_text_of_full_fields_has_less_than_500_characters() {
         let rows: Vec<String> = (0..16)
             .map(|y| (0..10).map(|x| char::from(b'1' + (x * 7 + y * 5) % 9)).collect())
             .collect();
@@ -246,12 +315,16 @@ mod tests {
         let position = json!({ "turn": 0, "packs": packs, "players": [player, player] });
         let params = serde_json::from_value(json!({ "position": position })).unwrap();
         let text = shared(&params).text;
-        assert!(text.len() < 250, "{} characters", text.len());
+        assert!(text.len() < 500, "{} characters", text.len());
     }
 
     #[test]
     fn other_texts_are_refused() {
-        for text in ["", "#", "#g=", "g=%20", "hello world", "AAAA", "_____", &"A".repeat(9000)] {
+        const OLD: &str = "https://example.org/client.html#g=8azQSldJT8haSiSOT-p5TB";
+        // The last one was made by version 0.2.
+        for text in
+            ["", "#", "#g=", "g=%20", "hello world", "AAAA", "_____", &"A".repeat(9000), OLD]
+        {
             let refused = unshare(&UnshareParams { text: text.to_owned() }).unwrap_err();
             assert!(refused.message.starts_with("`text`: expected"), "{text}: {refused}");
         }
