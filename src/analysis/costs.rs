@@ -117,14 +117,13 @@ pub fn costs(reviews: Vec<MoveReview>) -> Vec<TurnCost> {
     both.map(|(review, after)| TurnCost { review, after, playouts: None }).collect()
 }
 
-/// The indices in `costs`, in order, of the turns whose actions playouts are to compare: the
-/// ten turns that may have cost most.
-pub fn to_play_out(costs: &[TurnCost]) -> Vec<usize> {
-    let mut costly: Vec<usize> =
-        (0..costs.len()).filter(|&index| costs[index].needs_playouts()).collect();
-    costly.sort_by(|&a, &b| costs[b].may_cost().total_cmp(&costs[a].may_cost()));
+/// The turns whose actions playouts are to compare, in order: the ten that may have cost most.
+pub fn to_play_out(costs: &mut [TurnCost]) -> Vec<&mut TurnCost> {
+    let mut costly: Vec<&mut TurnCost> =
+        costs.iter_mut().filter(|cost| cost.needs_playouts()).collect();
+    costly.sort_by(|a, b| b.may_cost().total_cmp(&a.may_cost()));
     costly.truncate(MOST_PLAYED_OUT);
-    costly.sort_unstable();
+    costly.sort_by_key(|cost| cost.review.turn);
     costly
 }
 
@@ -316,9 +315,10 @@ mod tests {
 
     #[test]
     fn only_the_costliest_turns_of_a_game_of_weak_bots_are_played_out() {
-        let costs: Vec<TurnCost> =
+        let mut costs: Vec<TurnCost> =
             (0..30).map(|turn| cost(turn, 0.5, 0.5, 20.0 + (turn % 15) as f64)).collect();
-        let chosen = to_play_out(&costs);
+        let chosen: Vec<usize> =
+            to_play_out(&mut costs).iter().map(|cost| cost.review.turn).collect();
         assert_eq!(chosen, [10, 11, 12, 13, 14, 25, 26, 27, 28, 29]);
     }
 

@@ -280,14 +280,19 @@ fn review_one(
     });
     let reviews: Vec<MoveReview> = reviewed.collect();
     let mut costs = costs(reviews);
-    let chosen = to_play_out(&costs);
-    for (index, (cost, PlayedTurn { state, actions })) in costs.iter_mut().zip(&turns).enumerate() {
-        if chosen.contains(&index) || cost.review.turn == planted.turn {
-            let reply = actions[seat.other().index()];
-            let compared = ComparedTurn::of(&cost.review, state, &game.packs, seat, reply);
-            cost.playouts = compared.compare(playouts, &|| false);
-        }
-    }
+    let play_out = |cost: &mut TurnCost| {
+        let mut turns = turns.iter();
+        let played = turns.find(|played| played.state.turn == cost.review.turn);
+        let PlayedTurn { state, actions } = played.expect("each review is of one of the turns");
+        let reply = actions[seat.other().index()];
+        let compared = ComparedTurn::of(&cost.review, state, &game.packs, seat, reply);
+        cost.playouts = compared.compare(playouts, &|| false);
+    };
+    to_play_out(&mut costs).into_iter().for_each(play_out);
+    costs
+        .iter_mut()
+        .filter(|cost| cost.review.turn == planted.turn && cost.playouts.is_none())
+        .for_each(play_out);
     let is_planted = |cost: &&TurnCost| cost.review.turn == planted.turn;
     let at = costs.iter().find(is_planted).expect("the planted turn is reviewed");
     let worst = worst_first(&costs);

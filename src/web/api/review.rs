@@ -111,8 +111,7 @@ pub fn review(
     }
     let mut costs = costs(found);
     if let Some(playouts) = NonZeroUsize::new(params.playouts) {
-        for index in to_play_out(&costs) {
-            let cost = &mut costs[index];
+        for cost in to_play_out(&mut costs) {
             let turn = cost.review.turn;
             let reply = game.actions[turn - first][seat.other().index()];
             let state = state_before(&game, turn)?;
@@ -120,8 +119,9 @@ pub fn review(
             let control = Arc::clone(progress.control());
             let compared = compared.compare(playouts, &|| control.is_stopped());
             cost.playouts = Some(compared.ok_or_else(ClientError::stopped)?);
-            reviews[index] = ReviewedTurn::of(cost);
-            report(progress, turns.len(), &reviews[index]);
+            let shown = &mut reviews[turn - range.start];
+            *shown = ReviewedTurn::of(cost);
+            report(progress, turns.len(), shown);
         }
     }
     for (rank, cost) in (1..).zip(worst_first(&costs)) {

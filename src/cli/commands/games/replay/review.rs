@@ -57,11 +57,7 @@ pub fn run(args: &ReplayArgs, game: &RecordedGame) -> Result<(), CliError> {
     }
     drop(progress);
     let mut costs = costs(reviews);
-    let chosen = if args.playouts > 0 { to_play_out(&costs) } else { Vec::new() };
-    let mut costly: Vec<&mut TurnCost> = (0..)
-        .zip(&mut costs)
-        .filter_map(|(index, cost)| chosen.contains(&index).then_some(cost))
-        .collect();
+    let mut costly = if args.playouts > 0 { to_play_out(&mut costs) } else { Vec::new() };
     play_out(args, game, seat, &mut costly, &stop);
     let unfinished = if searched < moments.len() {
         Some(format!("{searched} of {} turns were searched", moments.len()))
