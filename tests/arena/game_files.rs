@@ -157,6 +157,11 @@ fn an_exported_match_is_read_by_each_command() {
     assert!(all.ends_with("2 of 2 records are good\n"), "{all}");
     let (_, line) = told(folder, &["rate", "exported"]);
     assert!(line.contains("2 records of games that were read before"), "{line}");
+    // Of the four games in the folder of the match, two were exported.
+    let once = told(folder, &["rate", "games"]).0;
+    let (all, line) = told(folder, &["rate", "games", "exported/out.json"]);
+    assert_eq!(all, once);
+    assert!(line.contains("2 records of games that were read before"), "{line}");
     let described = ok_in(folder, &["record", "check", "games/match.json"]);
     assert!(described.contains("not a game, but the description of a match"), "{described}");
 }

@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use std::collections::hash_map::{DefaultHasher, Entry};
 use std::fs;
 use std::hash::Hasher as _;
-use std::mem;
 use std::path::{Path, PathBuf};
 
 use super::files::content;
@@ -81,25 +80,39 @@ fn first_match_inside(path: &Path) -> Option<PathBuf> {
     folders.filter(|folder| Folder::at(folder).has_match()).min()
 }
 
-/// Whether `path` is the description of a match. A match in the official client's format may have
-/// the same name: `record export -o match.json` writes one.
-pub fn is_description(path: &Path) -> bool {
-    let is_other = || {
+/// Whether `path` is the description of a match.
+fn is_description(path: &Path) -> bool {
+    let is_export = || {
+        // Not from a pipe, which could not be read again.
         let text = input_file::read_regular(path, input_file::RECORD);
         text.is_ok_and(|text| is_official(&text))
     };
-    Folder::is_manifest(path) && !is_other()
+    Folder::is_manifest(path) && !is_export()
 }
 
 /// Reads the games of a file: the one of a record, or all of a match in the official client's
 /// format.
 pub fn records_of(file: &Path) -> Result<Vec<Record>, CliError> {
-    let text = input_file::read(file, input_file::RECORD);
-    let text = text.map_err(RecordError::file(file, "read"))?;
-    match is_official(&text) {
-        // The text is passed on, because a pipe cannot be read twice.
-        true => official_games(file, &Replay::of_file(file, &text)?, &[]),
-        false => Ok(vec![Record::of_file(file, &text)?]),
+    games_in(file, &text_of(file)?)
+}
+
+/// As [`records_of`]; `None` for the description of a match. A match in the official client's format
+/// may have its name: `record export -o match.json` writes one.
+pub fn records_unless_description(file: &Path) -> Result<Option<Vec<Record>>, CliError> {
+    let text = text_of(file)?;
+    let is_description = Folder::is_manifest(file) && !is_official(&text);
+    (!is_description).then(|| games_in(file, &text)).transpose()
+}
+
+fn text_of(file: &Path) -> Result<Vec<u8>, CliError> {
+    Ok(input_file::read(file, input_file::RECORD).map_err(RecordError::file(file, "read"))?)
+}
+
+/// The games in the text of a file.
+fn games_in(file: &Path, text: &[u8]) -> Result<Vec<Record>, CliError> {
+    match is_official(text) {
+        true => official_games(file, &Replay::of_file(file, text)?, &[]),
+        false => Ok(vec![Record::of_file(file, text)?]),
     }
 }
 
@@ -141,10 +154,11 @@ pub fn refused(path: &Path, what: &str) -> CliError {
 }
 
 /// The games of the files that a command is given, each game once. Two records are of one game if
-/// they are equal, whatever their files are called and however their JSON is laid out: the parts of
-/// a match and their merge hold the same records, and so does a copied file or folder. They are also
-/// of one game if they have the same number and players in the same match or league: a folder that
-/// was copied and resumed in both places may hold two runs of a game.
+/// their packs, answers and thinking times are equal, whatever their files are called: the parts of
+/// a match and their merge hold the same records, and so do a copied file or folder and an official
+/// replay that was exported. They are also of one game if they have the same number and players in
+/// the same match or league: a folder that was copied and resumed in both places may hold two runs
+/// of a game.
 #[derive(Default)]
 pub struct DistinctGames {
     /// The files so far, by their canonical paths.
@@ -207,7 +221,7 @@ impl DistinctGames {
     }
 
     fn retain_new(&mut self, records: &mut Vec<Record>, file: &Path) {
-        records.retain_mut(|record| match self.first_of(record, file) {
+        records.retain(|record| match self.first_of(record, file) {
             Some(first) => {
                 self.leave_out(file, first);
                 false
@@ -217,7 +231,7 @@ impl DistinctGames {
     }
 
     /// The file of the first record of the same game; `None` if `record` is the first.
-    fn first_of(&mut self, record: &mut Record, file: &Path) -> Option<PathBuf> {
+    fn first_of(&mut self, record: &Record, file: &Path) -> Option<PathBuf> {
         // A game that was stopped may have been played to its end elsewhere.
         let number = record.number.filter(|_| !record.is_cut_short());
         let same_match = self.match_of(file).zip(number);
@@ -231,10 +245,7 @@ impl DistinctGames {
                 None
             }
         };
-        // The packs themselves count, not the name of their file.
-        let packs_from = mem::take(&mut record.packs_from);
-        let equal = known(&mut self.games, hash(&json_line(record)));
-        record.packs_from = packs_from;
+        let equal = known(&mut self.games, identity(record));
         let numbered = same_match.and_then(|game| known(&mut self.numbers, game));
         equal.or(numbered)
     }
@@ -272,6 +283,17 @@ impl DistinctGames {
                  counts once"
             ));
         }
+    }
+}
+
+/// A hash of the packs, answers and thinking times of a game, which no other game has to the
+/// microsecond. A record without times counts whole, but for the name of the file of its packs.
+fn identity(record: &Record) -> u64 {
+    let turns = record.turns.iter().map(|turn| (&turn.answers, turn.think_us));
+    let turns: Vec<_> = turns.collect();
+    match turns.iter().all(|(_, think_us)| *think_us == [0, 0]) {
+        true => hash(&json_line(&Record { packs_from: String::new(), ..record.clone() })),
+        false => hash(&(&record.packs, turns)),
     }
 }
 

@@ -17,7 +17,7 @@ pub use summary::{RecordSummary, summary};
 use crate::arena::Folder;
 use crate::cli::commands::arguments::{JsonFlag, seat};
 use crate::cli::commands::files::check_each;
-use crate::cli::commands::game_files::{is_description, records_in, records_of};
+use crate::cli::commands::game_files::{records_in, records_unless_description};
 use crate::cli::commands::output::{print, print_data};
 use crate::cli::error::CliError;
 use crate::game::Seat;
@@ -108,19 +108,16 @@ fn check(args: &RecordCheckArgs) -> Result<(), CliError> {
         Err(error) => vec![Err(error)],
     });
     let (good, all) = (Cell::new(0_usize), Cell::new(0_usize));
-    let files = files.inspect(|file| {
-        let is_manifest = file.as_ref().is_ok_and(|file| is_description(file));
-        all.set(all.get() + usize::from(!is_manifest));
-    });
+    let files = files.inspect(|_| all.set(all.get() + 1));
     let json = args.output.json;
     let checked = check_each(files, json, |path| {
         let file = shown(path).to_string();
-        if is_description(path) {
+        let Some(records) = records_unless_description(path)? else {
+            all.set(all.get() - 1);
             let folder = Folder::at(path.parent().unwrap_or_else(|| Path::new("")));
             let engines = Some(folder.manifest()?.engines.len());
             return Ok(CheckedRecord { file, games: Vec::new(), engines });
-        }
-        let records = records_of(path)?;
+        };
         for record in &records {
             record.check().map_err(|what| CliError::Failed(format!("{file}: {what}")))?;
         }
