@@ -16,12 +16,11 @@ mod from_records;
 mod play;
 
 use std::collections::BTreeMap;
-use std::fmt::{self, Formatter};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use serde::de::{IgnoredAny, MapAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{JsonText, Record, RecordError};
@@ -77,10 +76,6 @@ pub struct Replay {
     pub unknown: BTreeMap<String, JsonText>,
 }
 
-/// The fields of a file that [`Replay`] does not know. They are read in a pass of their own: serde
-/// would store them as values before it knows that they stay text.
-struct UnknownFields(BTreeMap<String, JsonText>);
-
 /// The fields that [`Replay`] knows, by their names in the file.
 const KNOWN: [&str; 11] = [
     "gameSeed",
@@ -95,32 +90,6 @@ const KNOWN: [&str; 11] = [
     "thinkTime0",
     "thinkTime1",
 ];
-
-impl<'de> Deserialize<'de> for UnknownFields {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Fields;
-        impl<'de> Visitor<'de> for Fields {
-            type Value = UnknownFields;
-
-            fn expecting(&self, f: &mut Formatter<'_>) -> fmt::Result {
-                f.write_str("a map")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<UnknownFields, A::Error> {
-                let mut fields = BTreeMap::new();
-                while let Some(name) = map.next_key::<String>()? {
-                    if KNOWN.contains(&name.as_str()) {
-                        map.next_value::<IgnoredAny>()?;
-                    } else {
-                        fields.insert(name, map.next_value()?);
-                    }
-                }
-                Ok(UnknownFields(fields))
-            }
-        }
-        deserializer.deserialize_map(Fields)
-    }
-}
 
 /// An error of a file, or of a conversion between a match and games.
 #[derive(Debug, Error)]
@@ -221,7 +190,10 @@ impl Replay {
     /// Describes what is wrong with the text, in one line.
     pub fn parse(text: &[u8]) -> Result<Self, String> {
         let mut replay: Self = from_json(text)?;
-        UnknownFields(replay.unknown) = from_json(text)?;
+        // In a pass of their own: serde would store them as values before it knows that they stay
+        // text.
+        replay.unknown = from_json(text)?;
+        replay.unknown.retain(|name, _| !KNOWN.contains(&name.as_str()));
         Ok(replay)
     }
 

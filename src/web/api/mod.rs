@@ -60,14 +60,16 @@ pub use reviewed_turn::{ReviewedTurn, ReviewedValue};
 pub use share::{ShareParams, ShareResult, UnshareParams, UnshareResult};
 pub use show::{Over, OverReason, ShowParams, ShowResult};
 
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IntoDeserializer as _, value};
+use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 
 use crate::record::serde_errors::from_params;
+use crate::util::sanitize::{LINE, visible};
 
-/// A method of [`handle`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// A method of [`handle`]. Requests name it as its JSON does: `hello`, `new_game`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Method {
     /// [`HelloParams`], [`HelloResult`]: the version and the abilities of the host.
     Hello,
@@ -99,45 +101,16 @@ pub enum Method {
 }
 
 impl Method {
-    /// All methods.
-    pub const ALL: [Self; 13] = [
-        Self::Hello,
-        Self::NewGame,
-        Self::Show,
-        Self::Choices,
-        Self::Decide,
-        Self::Analyse,
-        Self::Review,
-        Self::Import,
-        Self::Export,
-        Self::Share,
-        Self::Unshare,
-        Self::Puzzles,
-        Self::TryPuzzle,
-    ];
-
-    /// The name in requests.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Hello => "hello",
-            Self::NewGame => "new_game",
-            Self::Show => "show",
-            Self::Choices => "choices",
-            Self::Decide => "decide",
-            Self::Analyse => "analyse",
-            Self::Review => "review",
-            Self::Import => "import",
-            Self::Export => "export",
-            Self::Share => "share",
-            Self::Unshare => "unshare",
-            Self::Puzzles => "puzzles",
-            Self::TryPuzzle => "try_puzzle",
-        }
-    }
-
     /// The method of this name.
-    pub fn of_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|method| method.name() == name)
+    ///
+    /// # Errors
+    /// There is none; the message lists the names.
+    pub fn of_name(name: &str) -> Result<Self, ClientError> {
+        let method: Result<Self, value::Error> = Self::deserialize(name.into_deserializer());
+        method.map_err(|error| {
+            let message = error.to_string().replacen("unknown variant", "unknown method", 1);
+            ClientError::bad_request(visible(&message, LINE).to_string())
+        })
     }
 
     /// Whether the method searches for as long as its parameters allow, so that a host may have to
@@ -164,13 +137,18 @@ pub fn handle(
     params: &str,
     progress: &mut dyn Progress,
 ) -> Result<Box<RawValue>, ClientError> {
-    let method = Method::of_name(method).ok_or_else(|| {
-        ClientError::bad_request(format!(
-            "unknown method {}, expected one of {}",
-            crate::util::sanitize::quoted(method),
-            Method::ALL.map(Method::name).join(", ")
-        ))
-    })?;
+    answer(Method::of_name(method)?, params, progress)
+}
+
+/// Answers a request, as [`handle`] does.
+///
+/// # Errors
+/// The parameters are wrong, or the request was stopped.
+pub fn answer(
+    method: Method,
+    params: &str,
+    progress: &mut dyn Progress,
+) -> Result<Box<RawValue>, ClientError> {
     match method {
         Method::Hello => with(params, |HelloParams {}| Ok(HelloResult::offline())),
         Method::NewGame => with(params, new_game::new_game),

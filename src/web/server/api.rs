@@ -23,7 +23,6 @@ use super::limits::{BODY, BODY_TIME, FILE_BODY, REQUEST_TIME, WAITING};
 use super::state::ServerState;
 use crate::record::serde_errors::params_text;
 use crate::search::SearchControl;
-use crate::util::sanitize::quoted;
 use crate::web::api::{ClientError, ErrorCode, Message, Method, Progress, ProgressReport};
 
 /// Lines of an answer that wait for a client. Lines of progress beyond them are dropped.
@@ -57,9 +56,9 @@ pub async fn api(
         let error = ClientError::bad_request(refusal.to_string());
         return refused(StatusCode::FORBIDDEN, &error);
     }
-    let Some(method) = Method::of_name(&name) else {
-        let error = ClientError::bad_request(format!("there is no method {}", quoted(&name)));
-        return refused(StatusCode::NOT_FOUND, &error);
+    let method = match Method::of_name(&name) {
+        Ok(method) => method,
+        Err(error) => return refused(StatusCode::NOT_FOUND, &error),
     };
     let brings_file = match method {
         Method::Import | Method::Puzzles => true,

@@ -16,8 +16,8 @@ use super::sessions::Sessions;
 use super::settings::Settings;
 use crate::record::serde_errors::from_params;
 use crate::web::api::{
-    ClientError, DecideParams, EngineChoice, ErrorCode, HelloParams, HelloResult, Method, Progress,
-    decide, handle, result,
+    self, ClientError, DecideParams, EngineChoice, ErrorCode, HelloParams, HelloResult, Method,
+    Progress, decide, result,
 };
 
 /// The state that all requests share.
@@ -97,7 +97,7 @@ impl ServerState {
                     _ => result(&decide(&asked, progress)?),
                 }
             }
-            _ => handle(method.name(), params, progress),
+            _ => api::answer(method, params, progress),
         }
     }
 }
@@ -111,16 +111,15 @@ mod tests {
     fn what_searches_never_delays_a_click() {
         let memory = InMemory::new().unwrap();
         let is_quick = |method| Arc::ptr_eq(memory.state().lane(method), &memory.state().quick);
-        for method in Method::ALL {
-            let searches = [
-                Method::Decide,
-                Method::Analyse,
-                Method::Review,
-                Method::Puzzles,
-                // Each action of an attempt is proven.
-                Method::TryPuzzle,
-            ];
-            assert_eq!(is_quick(method), !searches.contains(&method), "{}", method.name());
+        for method in [Method::Hello, Method::Show, Method::Choices, Method::Import, Method::Share]
+        {
+            assert!(is_quick(method), "{method:?}");
+        }
+        // Each action of an attempt is proven.
+        for method in
+            [Method::Decide, Method::Analyse, Method::Review, Method::Puzzles, Method::TryPuzzle]
+        {
+            assert!(!is_quick(method), "{method:?}");
         }
     }
 }
