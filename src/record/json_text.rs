@@ -1,10 +1,14 @@
-//! JSON of others that is kept as the text that they wrote.
+//! The text of files that are JSON, and JSON of others that is kept as the text that they wrote.
 
 use std::fmt::{self, Debug, Display, Formatter};
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
+
+use crate::record::serde_errors::from_json;
+use crate::util::sanitize::quoted;
 
 /// JSON without the spaces between its parts, such as what a bot says about a turn (`info {...}`).
 ///
@@ -104,6 +108,34 @@ impl<'de> Deserialize<'de> for JsonText {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Ok(Self::compact(Box::<RawValue>::deserialize(deserializer)?.get()))
     }
+}
+
+/// A value as the text of a file: JSON on one line.
+pub fn json_line(value: &impl Serialize) -> String {
+    let json = serde_json::to_string(value).expect("records and replays have strings for keys");
+    json + "\n"
+}
+
+/// Parses a JSON value that contains its format and version. These are checked first, because a
+/// later version may have other fields.
+///
+/// # Errors
+/// The text has another format or a later version, or is no such value; the message says which.
+pub fn parse<T: DeserializeOwned>(text: &[u8], format: &str, version: u32) -> Result<T, String> {
+    #[derive(Deserialize)]
+    struct Heading {
+        format: String,
+        version: u32,
+    }
+    let heading: Heading = from_json(text)?;
+    if heading.format != format {
+        return Err(format!("expected format `{format}`, found {}", quoted(&heading.format)));
+    }
+    if heading.version > version {
+        let found = heading.version;
+        return Err(format!("expected version {version} or earlier, found {found}"));
+    }
+    from_json(text)
 }
 
 #[cfg(test)]

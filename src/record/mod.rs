@@ -8,14 +8,12 @@
 //! [`official`] converts matches in the format of the contest's own client into records, and
 //! records into such matches.
 
+mod derived;
 #[cfg(feature = "arena")]
 mod files;
-mod input;
 mod json_text;
 pub mod official;
-mod result;
 pub mod serde_errors;
-mod text;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -23,11 +21,10 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+pub use derived::{name, plain};
 #[cfg(feature = "arena")]
 pub use files::*;
-pub use json_text::JsonText;
-pub use result::{name, plain};
-pub use text::{json_line, parse};
+pub use json_text::{JsonText, json_line, parse};
 
 use crate::game::{Action, Cells, End, Fault, Pack, Packs, Seat, State, Turn, Verdict};
 use crate::protocol::MOST;

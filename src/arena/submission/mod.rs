@@ -3,15 +3,15 @@
 //! The contest's runner unpacks a zip on a machine with one core, 1 GB of memory and no network,
 //! runs `compile.sh`, then `run.sh`, and shows almost nothing of a failure. In this module
 //!
-//! * [`pack()`] makes the zip of a commit: the bot's sources ([`manifest`]), all crates that they
+//! * [`pack()`] makes the zip of a commit: the bot's sources ([`cargo_manifest`]), all crates that they
 //!   need, and binaries for a machine without Rust;
 //! * [`archive`] writes the zip, with equal bytes for equal files;
-//! * [`check`] builds and plays the zip as the contest's runner does, on a [`ContestRunner`] with
+//! * [`check()`] builds and plays the zip as the contest's runner does, on a [`ContestRunner`] with
 //!   the runner's limits, and reports each step.
 
 pub mod archive;
-pub mod check;
-pub mod manifest;
+pub mod cargo_manifest;
+mod check_zip;
 mod pack;
 mod runner;
 mod work_folder;
@@ -22,6 +22,7 @@ use std::path::{Path, PathBuf};
 use crate::util::sanitize::shown;
 use thiserror::Error;
 
+pub use check_zip::{CheckOptions, CheckStep, ScriptRun, check};
 pub use pack::{Packed, SubmissionKind, pack};
 pub use runner::ContestRunner;
 

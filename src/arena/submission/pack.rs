@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use super::archive::{self, Files};
-use super::{SELFTEST, SubmissionError, manifest};
+use super::{SELFTEST, SubmissionError, cargo_manifest};
 use crate::arena::PLAYING_VARIABLES;
 use crate::game::TURNS;
 
@@ -83,7 +83,7 @@ pub fn pack(
     let input = export(&root, &workshop, &stage)?;
     archive::check_place(output)?; // `target` exists now
     let text = read(&stage.join("Cargo.toml"))?;
-    write(&stage.join("Cargo.toml"), manifest::trimmed(&text)?)?;
+    write(&stage.join("Cargo.toml"), cargo_manifest::trimmed(&text)?)?;
 
     progress("crates");
     let committed = read(&stage.join("Cargo.lock"))?;
@@ -130,8 +130,10 @@ fn export(root: &Path, workshop: &Path, stage: &Path) -> Result<String, Submissi
     }
     fs::create_dir_all(stage).map_err(SubmissionError::file(stage, "create"))?;
     let listed = run(git(root).args(["ls-tree", "-r", "-z", "--name-only", "HEAD"]))?;
-    let needed: Vec<&str> =
-        listed.split('\0').filter(|path| manifest::is_needed(path) || *path == INPUT).collect();
+    let needed: Vec<&str> = listed
+        .split('\0')
+        .filter(|path| cargo_manifest::is_needed(path) || *path == INPUT)
+        .collect();
     // A separate index, so that the user's own index does not change.
     let index = workshop.join("index");
     let in_index = || {

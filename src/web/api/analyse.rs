@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::data::{PositionData, SeatNumber, check_stocks, checked_nodes};
-use super::error::ClientError;
+use super::client_error::ClientError;
+use super::game_data::{PositionData, SeatNumber, check_stocks, checked_nodes};
 use super::progress::Progress;
 use crate::analysis::{
     BestAttack, SearchLimits, SearchedAgain, Trigger, best_attack, observation, outlook,

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::data::{PositionData, SeatNumber};
-use super::error::ClientError;
+use super::client_error::ClientError;
+use super::game_data::{PositionData, SeatNumber};
 use crate::game::trace::Trace;
 use crate::game::{Action, Cells, Pack, Player};
 use crate::web::game::steps_of_one;

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::data::{PositionData, SeatNumber, checked_nodes};
-use super::error::ClientError;
+use super::client_error::ClientError;
+use super::game_data::{PositionData, SeatNumber, checked_nodes};
 use super::progress::Progress;
 use crate::analysis::{self, SearchLimits};
 use crate::engine::{

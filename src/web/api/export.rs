@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::data::{GameData, SeatNumber, StartedGame, record_of};
-use super::error::ClientError;
+use super::client_error::ClientError;
+use super::convert::record_of;
+use super::game_data::{GameData, SeatNumber, StartedGame};
 use crate::analysis::Situation;
 use crate::game::{Seat, TURNS};
 use crate::record::{JsonText, Record, json_line};
@@ -132,7 +133,7 @@ mod tests {
 
     use super::*;
     use crate::game::{Action, Cells, Packs, Placement, State};
-    use crate::web::api::data::{SEEDS, packs_text};
+    use crate::web::api::game_data::{SEEDS, packs_text};
     use crate::web::api::import::{ImportKind, ImportParams, import};
 
     /// A game of random drops, by a seed.

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::data::{GameData, GameDetails, PositionData, SEEDS, packs_text};
-use super::error::ClientError;
-use crate::analysis::{Moment, RecordedGame, Situation, SituationError};
-use crate::game::{Action, End, Packs, Player, Seat, State};
+use super::client_error::ClientError;
+use super::game_data::{GameData, PositionData, packs_text};
+use crate::analysis::{RecordedGame, Situation, SituationError};
+use crate::game::{Packs, Player, State};
 use crate::protocol::read_packs;
 use crate::record::official::{Replay, is_official};
 use crate::record::{JsonText, Record};
@@ -149,93 +149,6 @@ fn of_records(
     let is_silent = record.turns.iter().all(|turn| turn.info == [None, None]);
     let info = if is_silent { Vec::new() } else { info.collect() };
     Ok(ImportResult { game, info, kind, games: records.len(), warning: None })
-}
-
-impl GameData {
-    /// The game of a record.
-    ///
-    /// # Errors
-    /// The packs of the record are wrong.
-    pub fn of_record(record: &Record) -> Result<Self, String> {
-        let packs = record.packs()?;
-        let think = record.turns.iter().map(|turn| turn.think_us.map(|time| time / 1000));
-        let result = &record.result;
-        let by_referee = result.faults != [None, None] || result.end == Some(End::Adjudication);
-        let details = GameDetails {
-            date: record.date.clone(),
-            number: record.number,
-            packs_from: record.packs_from.clone(),
-            limits: Some(record.limits),
-            players: Some(record.players.clone()),
-            opening: record.opening,
-            result: by_referee.then(|| record.result.clone()),
-        };
-        Ok(Self {
-            packs: packs_text(packs.from_turn(0)),
-            seed: seed_of(&record.packs_from, &packs),
-            start: None,
-            actions: record.turns.iter().map(|turn| turn.answers.clone()).collect(),
-            names: Seat::BOTH.map(|seat| record.name(seat)),
-            think_ms: think.collect(),
-            details: Some(Box::new(details)),
-        })
-    }
-
-    /// The game of a bot's input: its turns up to the first one whose answers are not known.
-    pub fn of_inferred(game: &RecordedGame) -> Self {
-        let Some(first) = game.moments.first() else {
-            let packs = packs_text(game.packs.from_turn(0));
-            return Self { packs, names: game.names.clone(), ..Self::default() };
-        };
-        let start =
-            (first.state != State::new()).then(|| PositionData::of(&first.state, &[], None));
-        let (mut actions, mut think_ms) = (Vec::new(), Vec::new());
-        for (moment, answers) in known_turns(game) {
-            actions.push(answers.map(|answer| answer.to_string()));
-            think_ms.push(moment.think.map(|time| {
-                let ms = time.unwrap_or_default().as_millis();
-                u64::try_from(ms).unwrap_or(u64::MAX)
-            }));
-        }
-        let details = GameDetails { limits: Some(game.limits), ..GameDetails::default() };
-        Self {
-            packs: packs_text(game.packs.from_turn(first.state.turn)),
-            seed: None,
-            start,
-            actions,
-            names: game.names.clone(),
-            think_ms,
-            details: Some(Box::new(details)),
-        }
-    }
-
-    /// Describes the turns of a bot's input that [`GameData::of_inferred`] leaves out, if any.
-    pub fn left_out(game: &RecordedGame) -> Option<String> {
-        let known = known_turns(game).count();
-        // Nothing follows the last turn, so that its answers are never known.
-        let [unknown, next, ..] = game.moments.get(known..)? else { return None };
-        let (unknown, next) = (unknown.state.turn, next.state.turn);
-        Some(format!(
-            "no answers in turn {unknown} lead to turn {next}, which follows it: the game ends \
-             before turn {unknown}"
-        ))
-    }
-}
-
-/// The first turns of a bot's input whose answers are known, with the answers.
-fn known_turns(game: &RecordedGame) -> impl Iterator<Item = (&Moment, [Action; 2])> {
-    let following = game.moments.iter().skip(1);
-    game.moments.iter().zip(following).map_while(|(moment, next)| {
-        let played = moment.played(&game.packs)?;
-        let answers = [moment.answer(Seat::First)?, moment.answer(Seat::Second)?];
-        (played.after == next.state).then_some((moment, answers))
-    })
-}
-
-/// The seed that a record names as the source of its packs, if they are its packs.
-fn seed_of(packs_from: &str, packs: &Packs) -> Option<u64> {
-    let seed = packs_from.strip_prefix("seed ")?.parse().ok()?;
-    (seed < SEEDS && Packs::from_seed(seed) == *packs).then_some(seed)
 }
 
 /// The game that begins in a situation.

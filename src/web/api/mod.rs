@@ -14,21 +14,19 @@
 //! * An action is its text in the protocol: `3 1` or `S`.
 //! * Unknown fields of parameters are errors.
 //!
-//! One file a method: `new_game.rs`, `show.rs` and so on. `data.rs` has the games and positions
-//! that requests carry, `puzzle_data.rs` puzzles and their files, `reviewed_turn.rs` reviews,
-//! `error.rs` the errors, `progress.rs` the messages about a running request, `message.rs` their
-//! text.
+//! One file a method: `show.rs`, `choices.rs` and so on; `start.rs` has the first two. `game_data.rs`
+//! has the games and positions that requests carry, `convert.rs` their conversion from and to records,
+//! `puzzle_data.rs` puzzles and their files, `reviewed_turn.rs` reviews, `client_error.rs` the errors,
+//! `progress.rs` the messages about a request.
 
 mod analyse;
 mod choices;
-mod data;
+mod client_error;
+mod convert;
 mod decide;
-mod error;
 mod export;
-mod hello;
+mod game_data;
 mod import;
-mod message;
-mod new_game;
 mod progress;
 mod puzzle_data;
 mod puzzles;
@@ -36,29 +34,28 @@ mod review;
 mod reviewed_turn;
 mod share;
 mod show;
+mod start;
 
 pub use analyse::{
     AnalyseParams, Analysis, AttackLine, CheckedMove, OpponentPlan, OwnPlan, TriggerReport,
 };
 pub use choices::{ChoicesParams, OpenChoice, SeatStep};
-pub use data::{
+pub use client_error::{ClientError, ErrorCode};
+pub use decide::{DecideParams, DecideResult, EngineChoice, decide};
+pub use export::{ExportKind, ExportParams, ExportResult, export};
+pub use game_data::{
     GameData, GameDetails, MOST_NODES, PlayerData, PositionData, SEEDS, SeatNumber, StartedGame,
     packs_text,
 };
-pub use decide::{DecideParams, DecideResult, EngineChoice, decide};
-pub use error::{ClientError, ErrorCode};
-pub use export::{ExportKind, ExportParams, ExportResult, export};
-pub use hello::{HelloParams, HelloResult, HostKind};
 pub use import::{ImportKind, ImportParams, ImportResult};
-pub use message::Message;
-pub use new_game::{NewGameParams, NewGameResult};
-pub use progress::{NoProgress, Progress, ProgressReport};
+pub use progress::{Message, NoProgress, Progress, ProgressReport};
 pub use puzzle_data::{PuzzleData, PuzzleFile};
 pub use puzzles::{Finder, PuzzlesParams, PuzzlesResult, TryPuzzleParams, TryPuzzleResult};
 pub use review::{ReviewParams, ReviewResult};
 pub use reviewed_turn::{ReviewedTurn, ReviewedValue};
 pub use share::{ShareParams, ShareResult, UnshareParams, UnshareResult};
 pub use show::{Over, OverReason, ShowParams, ShowResult};
+pub use start::{HelloParams, HelloResult, HostKind, NewGameParams, NewGameResult};
 
 use serde::de::{DeserializeOwned, IntoDeserializer as _, value};
 use serde::{Deserialize, Serialize};
@@ -151,7 +148,7 @@ pub fn answer(
 ) -> Result<Box<RawValue>, ClientError> {
     match method {
         Method::Hello => with(params, |HelloParams {}| Ok(HelloResult::offline())),
-        Method::NewGame => with(params, new_game::new_game),
+        Method::NewGame => with(params, start::new_game),
         Method::Show => with(params, |params| show::show(&params)),
         Method::Choices => with(params, |params| choices::choices(&params)),
         Method::Decide => with(params, |params| decide::decide(&params, progress)),

@@ -1,12 +1,41 @@
-//! The messages about a running request to its host, and the control by which the host stops it.
+//! The messages about a request: those of a running one, by which its host can stop it, and the
+//! lines that a host writes.
 
 use std::sync::Arc;
 
 use serde::Serialize;
+use serde_json::value::RawValue;
 
+use super::client_error::ClientError;
 use super::puzzle_data::PuzzleData;
 use super::reviewed_turn::ReviewedTurn;
 use crate::search::SearchControl;
+
+/// A message of a host about a request, with its kind as the only key: any number of `progress`,
+/// then one `result` or `error`.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Message<'a> {
+    /// The request runs.
+    Progress(&'a ProgressReport),
+    /// The request has this result.
+    Result(&'a RawValue),
+    /// The request has no result.
+    Error(&'a ClientError),
+}
+
+impl<'a> Message<'a> {
+    /// The last message about a request.
+    pub fn of(outcome: &'a Result<Box<RawValue>, ClientError>) -> Self {
+        outcome.as_deref().map_or_else(Self::Error, Self::Result)
+    }
+
+    /// The message as JSON in one line, without a line break.
+    pub fn json(&self) -> String {
+        // The keys of all parts are strings, so that this cannot fail.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+}
 
 /// A message about a running request.
 #[derive(Clone, PartialEq, Debug, Serialize)]

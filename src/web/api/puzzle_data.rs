@@ -4,8 +4,8 @@ use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 
-use super::data::{PositionData, packs_of};
-use super::error::ClientError;
+use super::client_error::ClientError;
+use super::game_data::{PositionData, packs_of};
 use crate::analysis::PuzzleKind;
 use crate::analysis::puzzle::{MOST_PACKS, Puzzle};
 use crate::game::{Action, Cells, Pack, State, TURNS};

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::data::{GameData, PositionData, StartedGame};
-use super::error::ClientError;
+use super::client_error::ClientError;
+use super::game_data::{GameData, PositionData, StartedGame};
 use super::progress::{Progress, ProgressReport};
 use super::puzzle_data::{PuzzleData, PuzzleFile};
 use crate::analysis::PuzzleKind;
@@ -208,7 +208,7 @@ mod tests {
 
     use super::*;
     use crate::game::Packs;
-    use crate::web::api::data::packs_text;
+    use crate::web::api::game_data::packs_text;
     use crate::web::api::progress::NoProgress;
 
     const FIELD: &str = "8.........\n7.........\n8.........\n7.........\n\

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::data::{GameData, SeatNumber, StartedGame, checked_nodes};
-use super::error::ClientError;
+use super::client_error::ClientError;
+use super::game_data::{GameData, SeatNumber, StartedGame, checked_nodes};
 use super::progress::{Progress, ProgressReport};
 use super::reviewed_turn::ReviewedTurn;
 use crate::analysis::playouts::{ComparedTurn, MOST_PLAYOUTS};

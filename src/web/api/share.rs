@@ -11,8 +11,10 @@ use flate2::Compression;
 use flate2::read::{ZlibDecoder, ZlibEncoder};
 use serde::{Deserialize, Serialize};
 
-use super::data::{GameData, PositionData, SEEDS, StartedGame, known_packs, packs_of, packs_text};
-use super::error::ClientError;
+use super::client_error::ClientError;
+use super::game_data::{
+    GameData, PositionData, SEEDS, StartedGame, known_packs, packs_of, packs_text,
+};
 use crate::game::Packs;
 
 /// Parameters of `share`: a game or a position.
@@ -170,7 +172,7 @@ mod tests {
     use crate::engine::GreedyEngine;
     use crate::game::{Action, Cells, Packs, Placement, Seat, State};
     use crate::protocol::Observation;
-    use crate::web::api::data::{SEEDS, packs_text};
+    use crate::web::api::game_data::{SEEDS, packs_text};
 
     fn shared(params: &ShareParams) -> ShareResult {
         let shared = share(params).unwrap_or_else(|error| panic!("{error}"));

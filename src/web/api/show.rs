@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::data::{GameData, PositionData, StartedGame, record_of};
-use super::error::ClientError;
+use super::client_error::ClientError;
+use super::convert::record_of;
+use super::game_data::{GameData, PositionData, StartedGame};
 use crate::game::{End, Verdict};
 use crate::record::{JsonText, Record};
 use crate::web::game::PageGame;
@@ -96,19 +97,6 @@ pub fn show(params: &ShowParams) -> Result<ShowResult, ClientError> {
     })
 }
 
-impl GameData {
-    /// The game as a page shows it; `number` is the game's number on the page.
-    ///
-    /// # Errors
-    /// The packs or the start are wrong, or an action breaks the rules.
-    pub fn page_game(&self, number: usize) -> Result<PageGame, ClientError> {
-        let game = StartedGame::whole(self)?;
-        let record = record_of(self, &game, &[]);
-        let page = PageGame::of_turns(&record, number, &game.packs, &game.start, &game.turns, 0);
-        page.map_err(ClientError::internal)
-    }
-}
-
 impl Over {
     /// How a game ended.
     fn of(game: &StartedGame, record: &Record) -> Option<Self> {
@@ -139,7 +127,7 @@ mod tests {
 
     use super::*;
     use crate::game::{Packs, State};
-    use crate::web::api::data::packs_text;
+    use crate::web::api::game_data::packs_text;
 
     fn shown(game: Value, from: Option<usize>) -> Result<Value, ClientError> {
         let params = json!({ "game": game, "from_turn": from });

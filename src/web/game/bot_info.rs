@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::changes::{changes, place};
+use super::{changes, place};
 use crate::game::trace::{Trace, rounds_of_cells};
 use crate::game::{Action, Cells, Pack, Player};
 use crate::util::sanitize::visible;

@@ -1,18 +1,19 @@
 //! A recorded game as JSON for the page.
+//!
+//! Fields are written as changes. A place is two characters: the column as a digit, and the row from
+//! the bottom as a letter from `a`.
 
 mod bot_info;
-mod changes;
 
 use serde::Serialize;
 
 use crate::board::{ChildBuffer, Field};
-use crate::game::trace::Trace;
+use crate::game::trace::{Place, Trace};
 use crate::game::{
-    self, Action, Cell, Cells, Pack, Packs, Placement, Player, ROWS, Seat, State, Verdict,
+    self, Action, Cell, Cells, Pack, Packs, Placement, Player, ROWS, Seat, State, Verdict, WIDTH,
 };
 use crate::record::{Record, plain};
 use crate::web::game::bot_info::BotInfo;
-use crate::web::game::changes::{changes, pairs, places};
 
 /// A game. A page contains thousands of turns, so a turn names each list once for both seats.
 #[derive(Serialize, Debug)]
@@ -251,7 +252,7 @@ impl Start {
 /// reaches.
 fn hover(pack: &Pack, action: Action) -> String {
     let Action::Drop(Placement { column, rotation }) = action else { return String::new() };
-    let mut columns = [[Cell::Empty; ROWS]; crate::game::WIDTH];
+    let mut columns = [[Cell::Empty; ROWS]; WIDTH];
     let left = usize::from(column.get());
     for (x, (lower, upper)) in (left..).zip(pack.columns(rotation)) {
         columns[x][0] = lower.map_or(Cell::Empty, Cell::Block);
@@ -260,7 +261,7 @@ fn hover(pack: &Pack, action: Action) -> String {
     let mut text = String::new();
     for (x, column) in columns.iter().enumerate() {
         for (y, cell) in column[..2].iter().enumerate().filter(|(_, cell)| !cell.is_empty()) {
-            text.extend(crate::web::game::changes::place((x, ROWS - 2 + y)));
+            text.extend(place((x, ROWS - 2 + y)));
             text.push(cell.symbol());
         }
     }
@@ -320,6 +321,36 @@ fn potentials(players: [Player<Cells>; 2]) -> [u8; 2] {
     })
 }
 
+/// The two characters of a place.
+fn place((x, y): Place) -> [char; 2] {
+    [char::from(b'0' + x as u8), char::from(b'a' + y as u8)]
+}
+
+/// The changes that turn `from` into `to`: for each cell that differs, its place and its new
+/// content as in drawings (`.`, a digit, `#`).
+fn changes(from: &Cells, to: &Cells) -> String {
+    let places = (0..WIDTH).flat_map(|x| (0..ROWS).map(move |y| (x, y)));
+    let mut text = String::new();
+    for (x, y) in places {
+        let cell = to.columns()[x][y];
+        if from.columns()[x][y] != cell {
+            text.extend(place((x, y)));
+            text.push(cell.symbol());
+        }
+    }
+    text
+}
+
+/// The places of pairs, two for each pair.
+fn pairs(pairs: &[[Place; 2]]) -> String {
+    places(pairs.as_flattened())
+}
+
+/// The given places, one after the other.
+fn places(places: &[Place]) -> String {
+    places.iter().flat_map(|&at| place(at)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -333,5 +364,14 @@ mod tests {
             Player { field, ..Player::<Cells>::new() }
         };
         assert_eq!(potentials([player(16), player(17)]), [1, 0]);
+    }
+
+    #[test]
+    fn only_changed_cells_are_written() {
+        let [from, to]: [Cells; 2] =
+            ["5.........\n#.........", "#........7"].map(|drawing| drawing.parse().unwrap());
+        assert_eq!(changes(&from, &to), "0b.9a7");
+        assert_eq!(changes(&to, &to), "");
+        assert_eq!(pairs(&[[(0, 2), (9, 18)]]), "0c9s");
     }
 }

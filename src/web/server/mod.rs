@@ -7,7 +7,7 @@
 //! * [`Server`]: a running server; [`Settings`];
 //! * `guard.rs`: which requests are answered; `limits.rs`: how many resources they may use;
 //!   `connection.rs`: connections and their times;
-//! * `routes.rs`: the addresses; `api.rs`: the methods; `page.rs`: the page and its headers;
+//! * `routes.rs`: the addresses, the page and its headers; `methods.rs`: the methods;
 //! * `lane.rs`: the threads; `ends.rs`: the end; `state.rs`: the state that all requests share;
 //! * `sessions.rs`: the processes of external engines;
 //! * [`Feed`]: the events of a running match.
@@ -15,34 +15,31 @@
 //! | address | answer |
 //! |---|---|
 //! | `GET /?token=TOKEN` | the page |
-//! | `POST /api/METHOD` with the header `X-Tensai-Token` | lines of JSON (`api.rs`) |
+//! | `POST /api/METHOD` with the header `X-Tensai-Token` | lines of JSON (`methods.rs`) |
 //! | `GET /live?token=TOKEN` | the events of the running match (Server-Sent Events) |
 
-mod api;
 mod connection;
 mod ends;
-mod error;
 mod guard;
 mod lane;
 mod limits;
 mod live;
 mod memory;
-mod page;
+mod methods;
 mod routes;
 mod sessions;
-mod settings;
 mod state;
 
-pub use error::ServerError;
 pub use live::{Feed, LiveGame, LiveTurn};
 pub use memory::InMemory;
-pub use settings::Settings;
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
+use thiserror::Error;
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::Semaphore;
@@ -50,10 +47,59 @@ use tokio::sync::Semaphore;
 use self::ends::{Ender, ServerEnd, ends};
 use self::guard::Token;
 use self::state::ServerState;
+use crate::arena::EngineConfig;
 
 /// The default port of a server. It is fixed because browsers keep the stored data of a page by
 /// address and port.
 pub const PORT: u16 = 7475;
+
+/// The settings of a server.
+#[derive(Clone)]
+pub struct Settings {
+    /// Where the server listens. With port 0 the system chooses a port.
+    pub address: SocketAddr,
+    /// Whether the system chooses a port if another program uses that of `address`.
+    pub or_any_port: bool,
+    /// The engines that a page can play against, beside this program.
+    pub engines: Vec<EngineConfig>,
+    /// The number of searches at a time.
+    pub threads: NonZeroUsize,
+    /// The match that runs in this process. The methods that search are then refused.
+    pub live: Option<Feed>,
+}
+
+/// Why a server does not start.
+#[derive(Debug, Error)]
+pub enum ServerError {
+    /// The address cannot be listened at.
+    #[error("{address}: cannot listen: {}", reason(source))]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// The reason.
+        source: io::Error,
+    },
+    /// The system starts no threads.
+    #[error("cannot start threads: {0}")]
+    Threads(String),
+    /// The system gives no random numbers for a token.
+    #[error("cannot make a token: {0}")]
+    Token(#[from] getrandom::Error),
+}
+
+/// Why an address cannot be listened at, and what to do.
+fn reason(source: &io::Error) -> String {
+    match source.kind() {
+        io::ErrorKind::AddrInUse => {
+            "another program uses this port: give another --port, or 0 for any free one".to_owned()
+        }
+        io::ErrorKind::AddrNotAvailable => "this machine does not have this address".to_owned(),
+        io::ErrorKind::PermissionDenied => {
+            "ports below 1024 need special rights: give another --port".to_owned()
+        }
+        _ => source.to_string(),
+    }
+}
 
 /// A running server. Dropping it ends it.
 pub struct Server {

@@ -1,29 +1,30 @@
-//! The addresses of the server.
+//! The addresses of the server, its page, and the headers by which a browser keeps other pages away
+//! from it.
 
 use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{Query, Request, State};
-use axum::http::{HeaderName, HeaderValue, StatusCode};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::sse::{KeepAlive, Sse};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
 use serde::Deserialize;
 
-use super::api;
 use super::guard::Token;
 use super::limits::HEAD;
-use super::page;
+use super::methods;
 use super::state::ServerState;
 use crate::web::api::ClientError;
+use crate::web::pages::offline::{self, Host};
 
 /// The addresses of the server of `state`.
 pub fn router(state: &Arc<ServerState>) -> Router {
     Router::new()
         .route("/", get(show))
         .route("/live", get(live))
-        .route("/api/{method}", post(api::api))
+        .route("/api/{method}", post(methods::answer))
         .fallback(|| async { refused(StatusCode::NOT_FOUND, "there is nothing at this address") })
         .layer(from_fn_with_state(Arc::clone(state), guarded))
         .with_state(Arc::clone(state))
@@ -62,13 +63,13 @@ async fn guarded(State(state): State<Arc<ServerState>>, request: Request, next: 
             Err(refusal) => refused(StatusCode::FORBIDDEN, &refusal.to_string()),
         }
     };
-    page::add_headers(response.headers_mut());
+    add_headers(response.headers_mut());
     response
 }
 
 /// Refuses a request, in the form that a method answers in, which a person can read as well.
 fn refused(status: StatusCode, what: &str) -> Response {
-    api::refused(status, &ClientError::bad_request(what))
+    methods::refused(status, &ClientError::bad_request(what))
 }
 
 /// Answers `GET /`.
@@ -80,7 +81,7 @@ async fn show(
     let checked = state.guard.check_address(address.token.as_deref(), request.headers(), true);
     match checked {
         Ok(()) => match Token::random() {
-            Ok(nonce) => page::answer(state.guard.token(), &nonce),
+            Ok(nonce) => page(state.guard.token(), &nonce),
             Err(error) => refused(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string()),
         },
         Err(refusal) => refused(StatusCode::FORBIDDEN, &refusal.to_string()),
@@ -106,4 +107,47 @@ async fn live(
     };
     let stream = feed.stream(state.ends.clone(), place);
     Sse::new(stream).keep_alive(KeepAlive::default()).into_response()
+}
+
+/// The policy of an answer that is no page: if a browser shows the answer, it loads no resource.
+const NOTHING: &str = "default-src 'none'; frame-ancestors 'none'";
+
+/// The headers of every answer.
+const HEADERS: [(HeaderName, &str); 5] = [
+    (header::CACHE_CONTROL, "no-store"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+];
+
+/// Adds the headers of every answer.
+fn add_headers(headers: &mut HeaderMap) {
+    for (name, value) in HEADERS {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    let policy = headers.entry(header::CONTENT_SECURITY_POLICY);
+    policy.or_insert(HeaderValue::from_static(NOTHING));
+}
+
+/// The policy of the page: its own script and its own style have this `nonce`, and it loads nothing
+/// but images of its own making and the answers of this server. No page may show it in a frame.
+fn policy(nonce: &str) -> String {
+    format!(
+        "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; \
+         img-src data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
+         frame-ancestors 'none'"
+    )
+}
+
+/// Answers with the page. Its `nonce` must not have been used before.
+fn page(token: &Token, nonce: &Token) -> Response {
+    let host = Host::Server { token: token.digits().to_owned() };
+    let html = offline::page(&host, nonce.digits());
+    let mut response = ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], html).into_response();
+    // A nonce consists of digits.
+    if let Ok(policy) = HeaderValue::from_str(&policy(nonce.digits())) {
+        response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
+    }
+    response
 }

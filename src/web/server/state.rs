@@ -6,14 +6,14 @@ use std::sync::Arc;
 use serde_json::value::RawValue;
 use tokio::sync::Semaphore;
 
+use super::ServerError;
+use super::Settings;
 use super::ends::ServerEnd;
-use super::error::ServerError;
 use super::guard::{Guard, Token};
 use super::lane::Lane;
 use super::limits::{LIVE_STREAMS, QUICK_THREADS};
 use super::live::Feed;
 use super::sessions::Sessions;
-use super::settings::Settings;
 use crate::record::serde_errors::from_params;
 use crate::web::api::{
     self, ClientError, DecideParams, EngineChoice, ErrorCode, HelloParams, HelloResult, Method,

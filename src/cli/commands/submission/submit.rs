@@ -8,8 +8,9 @@ use std::time::Duration;
 use clap::Args;
 use serde::Serialize;
 
-use crate::arena::submission::check::{self, CheckOptions, CheckStep, ScriptRun};
-use crate::arena::submission::{ContestRunner, SubmissionKind, pack};
+use crate::arena::submission::{
+    CheckOptions, CheckStep, ContestRunner, ScriptRun, SubmissionKind, check, pack,
+};
 use crate::cli::commands::arguments::JsonFlag;
 use crate::cli::commands::bots::arena_error::ArenaError;
 use crate::cli::commands::bots::match_::faults;
@@ -186,7 +187,7 @@ fn look(zip: &Path, args: &SubmitArgs) -> Result<(), CliError> {
     if std::io::stderr().is_terminal() {
         message::line("this takes up to a few minutes");
     }
-    let checked = check::check(zip, &settings, &runner, &stop, |step| {
+    let checked = check(zip, &settings, &runner, &stop, |step| {
         report.add(&step);
         if json {
             return;

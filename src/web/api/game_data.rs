@@ -4,14 +4,11 @@ use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
 
-use super::error::ClientError;
+use super::client_error::ClientError;
 use crate::game::{
-    Action, Cells, End, Gauge, HEIGHT, Pack, Packs, Player, Seat, State, Stock, TURNS, Turn,
+    Action, Cells, Gauge, HEIGHT, Pack, Packs, Player, Seat, State, Stock, TURNS, Turn,
 };
-use crate::protocol::MOST;
-use crate::record::{
-    Contestant, FORMAT, GameResult, JsonText, Limits, Record, TurnRecord, VERSION,
-};
+use crate::record::{Contestant, GameResult, Limits};
 
 /// The upper bound of the seeds of packs, not included: 2^53, up to which JavaScript's numbers are
 /// exact.
@@ -399,72 +396,4 @@ impl StartedGame {
         self.turns.push(turn);
         Ok(())
     }
-}
-
-/// The record of a game, with the bots' `info` in each turn. A game that began in a drawn position
-/// cannot be played again from its record, and its packs count from that position on.
-pub fn record_of(game: &GameData, played: &StartedGame, info: &[[Option<JsonText>; 2]]) -> Record {
-    let details = game.details.as_deref().cloned().unwrap_or_default();
-    let turns = played.actions.iter().enumerate().map(|(index, actions)| {
-        let think_ms = game.think_ms.get(index).copied().unwrap_or_default();
-        TurnRecord {
-            answers: actions.map(|action| action.to_string()),
-            think_us: think_ms.map(|time| time.saturating_mul(1000)),
-            info: info.get(index).cloned().unwrap_or_default(),
-        }
-    });
-    let packs_from = match (details.packs_from.as_str(), played.seed) {
-        ("", Some(seed)) => format!("seed {seed}"),
-        _ => details.packs_from,
-    };
-    let turns: Vec<TurnRecord> = turns.collect();
-    let mut record = Record {
-        format: FORMAT.to_owned(),
-        version: VERSION,
-        date: details.date,
-        number: details.number,
-        packs_from,
-        packs: played.packs.from_turn(played.start.turn).iter().map(Pack::rows).collect(),
-        limits: details.limits.unwrap_or_else(|| limits(&turns)),
-        players: details.players.unwrap_or_default(),
-        opening: played.opening(details.opening),
-        turns,
-        result: result(played, details.result),
-    };
-    for seat in Seat::BOTH {
-        let name = &game.names[seat.index()];
-        if !name.is_empty() && record.name(seat) != *name {
-            let player = &mut record.players[seat.index()];
-            (player.name, player.engine) = (name.clone(), None);
-        }
-    }
-    record
-}
-
-/// The contest's limits, or longer ones in which these turns were in time.
-fn limits(turns: &[TurnRecord]) -> Limits {
-    let contest = Limits::CONTEST;
-    let ms = |us: u64| us.div_ceil(1000);
-    let longest = turns.iter().flat_map(|turn| turn.think_us).max().unwrap_or(0);
-    let used = [0, 1].map(|seat: usize| {
-        turns.iter().fold(0_u64, |sum, turn| sum.saturating_add(turn.think_us[seat]))
-    });
-    Limits {
-        game_ms: ms(used[0].max(used[1])).clamp(contest.game_ms, MOST),
-        turn_ms: ms(longest).max(contest.turn_ms),
-        grace_ms: 0,
-    }
-}
-
-/// The result by the rules. A `given` one counts where a fault or an adjudication ended the game.
-fn result(played: &StartedGame, given: Option<GameResult>) -> GameResult {
-    let scores = played.state().players.map(|player| player.score);
-    let stopped = GameResult::cut_short(scores);
-    if let Some((end, verdict)) = played.state().end() {
-        return GameResult { verdict, end: Some(end), ..stopped };
-    }
-    let given = given.filter(|_| played.problem.is_none());
-    let given =
-        given.filter(|given| given.faults != [None, None] || given.end == Some(End::Adjudication));
-    given.map_or(stopped, |given| GameResult { scores, ..given })
 }

@@ -47,7 +47,7 @@ pub fn refused(status: StatusCode, error: &ClientError) -> Response {
 const NDJSON: HeaderValue = HeaderValue::from_static("application/x-ndjson");
 
 /// Answers `POST /api/METHOD`.
-pub async fn api(
+pub async fn answer(
     State(state): State<Arc<ServerState>>,
     Path(name): Path<String>,
     request: Request,
