@@ -63,8 +63,9 @@ pub struct Situation {
     pub own: SituationPlayer,
     /// The opponent, if the situation has one.
     pub opponent: Option<SituationPlayer>,
-    /// The options of the classic engine, if any are given.
-    pub classic: Option<ClassicOptions>,
+    /// The options of the classic engine, as on its command line; whoever plays the situation reads
+    /// them.
+    pub classic: Option<toml::Table>,
     /// The later turns, in order. A later turn has no later turns itself.
     pub next: Vec<Self>,
 }
@@ -83,30 +84,6 @@ pub struct SituationPlayer {
     /// The field, if it is drawn.
     #[serde(deserialize_with = "field")]
     pub field: Option<Cells>,
-}
-
-/// Options of the classic engine, as on the command line.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct ClassicOptions {
-    /// `online` or `submission`.
-    pub preset: Option<String>,
-    /// Fields in a layer of the opening beam.
-    pub opening_width: Option<usize>,
-    /// Fields in such a layer with the same length of chain.
-    pub opening_cap: Option<usize>,
-    /// Fields in a layer of a later beam.
-    pub later_width: Option<usize>,
-    /// Fields in such a layer with the same length of chain.
-    pub later_cap: Option<usize>,
-    /// Fields in a layer of the opponent's beam.
-    #[serde(alias = "rival-width")]
-    pub opponent_width: Option<usize>,
-    /// Fields in such a layer with the same length of chain.
-    #[serde(alias = "rival-cap")]
-    pub opponent_cap: Option<usize>,
-    /// Turns in which a plan is not questioned.
-    pub unquestioned: Option<usize>,
 }
 
 /// A condition by which a decision is checked, written as `SUBJECT OPERATOR VALUE`.
@@ -280,23 +257,7 @@ impl Display for Situation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write(f, "")?;
         if let Some(options) = &self.classic {
-            writeln!(f, "\n[classic]")?;
-            if let Some(preset) = &options.preset {
-                writeln!(f, "preset = {}", toml::Value::String(preset.clone()))?;
-            }
-            for (key, number) in [
-                ("opening-width", options.opening_width),
-                ("opening-cap", options.opening_cap),
-                ("later-width", options.later_width),
-                ("later-cap", options.later_cap),
-                ("opponent-width", options.opponent_width),
-                ("opponent-cap", options.opponent_cap),
-                ("unquestioned", options.unquestioned),
-            ] {
-                if let Some(number) = number {
-                    writeln!(f, "{key} = {number}")?;
-                }
-            }
+            write!(f, "\n[classic]\n{options}")?;
         }
         for turn in &self.next {
             writeln!(f, "\n[[next]]")?;
@@ -334,24 +295,8 @@ impl FromStr for Situation {
         input_file::check_length(text.len(), input_file::BY_HAND).map_err(SituationError)?;
         let read =
             from_toml(text).and_then(|situation: Self| situation.check().map(|()| situation));
-        read.map_err(|error| SituationError(if is_old(text) { OLD.to_owned() } else { error }))
+        read.map_err(SituationError)
     }
-}
-
-/// The message about a file of version 0.1.
-const OLD: &str = "expected a situation in TOML, found a drawing as of version 0.1: put the rows \
-                   between `field = \"\"\"` and `\"\"\"` under `[own]` or `[opponent]`, and the packs \
-                   above that as `packs = [\"12/34\"]`; `tensai help analyse` shows a file";
-
-/// Whether a text, which is no situation, is one in a format of version 0.1: its first line is a
-/// row of a field, or begins with a key and a colon.
-fn is_old(text: &str) -> bool {
-    let lines = text.lines().map(str::trim);
-    let first = lines.into_iter().find(|line| !line.is_empty() && !line.starts_with("# "));
-    let keys = ["turn:", "left:", "nodes:", "preset:", "set:", "packs:", "own:", "opponent:"];
-    first.is_some_and(|line| {
-        line.parse::<Cells>().is_ok() || keys.iter().any(|key| line.starts_with(key))
-    })
 }
 
 fn gauge<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Gauge, D::Error> {
@@ -569,17 +514,6 @@ stock = 1
         assert!(refused(&tower).ends_with("at most 16 rows, found a block in row 17"));
         let empty = Situation::default().drawn().unwrap_err().to_string();
         assert_eq!(empty, "expected a drawn field in `[own]`, found none");
-    }
-
-    #[test]
-    fn files_of_version_0_1_are_told_how_to_change() {
-        for text in ["\n5.........\n\n12/34\n", "# A remark.\nnodes: 5\nown:\n5.........\n"] {
-            let refused = text.parse::<Situation>().unwrap_err().to_string();
-            assert!(
-                refused.contains("found a drawing as of version 0.1: put the rows"),
-                "{refused}"
-            );
-        }
     }
 
     #[test]

@@ -86,7 +86,7 @@ impl fmt::Display for Visible<'_> {
         };
         for c in shown.chars() {
             if is_unseen(c) {
-                write!(f, "{}", Escaped(c))?;
+                c.escape_default().fmt(f)?;
             } else {
                 f.write_char(c)?;
             }
@@ -97,21 +97,7 @@ impl fmt::Display for Visible<'_> {
 
 /// The number of characters with which a character is shown.
 fn shown_length(c: char) -> usize {
-    if is_unseen(c) { Escaped(c).to_string().len() } else { 1 }
-}
-
-/// An unseen character, written as an escape.
-struct Escaped(char);
-
-impl fmt::Display for Escaped {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            '\n' => f.write_str("\\n"),
-            '\r' => f.write_str("\\r"),
-            '\t' => f.write_str("\\t"),
-            c => write!(f, "\\u{{{:x}}}", u32::from(c)),
-        }
-    }
+    if is_unseen(c) { c.escape_default().len() } else { 1 }
 }
 
 /// Returns the first [`FOUND`] characters of foreign text in backquotes, as [`visible`] shows them.
@@ -156,7 +142,7 @@ pub fn screen(text: &str) -> String {
             }
             characters += 1;
             if is_unseen(c) {
-                let _ = write!(safe, "{}", Escaped(c));
+                safe.extend(c.escape_default());
             } else {
                 safe.push(c);
             }

@@ -84,8 +84,8 @@ fn a_file_is_read_and_bad_ones_are_refused() {
         "tensai: standard input: line 2, `own.field`: row 2 of the drawing: expected `.`, 1 to 9 or \
          `#`, found `x`"
     );
-    let old = refused(&[], "..........\n\n12/34\n");
-    assert!(old.contains("found a drawing as of version 0.1: put the rows"), "{old}");
+    let drawing = refused(&[], "..........\n\n12/34\n");
+    assert!(drawing.starts_with("tensai: standard input: line 1: "), "{drawing}");
     assert!(refused(&["none.toml"], "").starts_with("tensai: none.toml: cannot read: "));
     assert_eq!(refused(&["--gauge", "1,2"], FIELD), "tensai: --gauge: expected 1 at most, found 2");
     assert!(refused(&["--gauge", "101"], FIELD).contains("expected a gauge, 0 to 100"));
