@@ -16,8 +16,7 @@ use super::parameter::Parameter;
 /// the iterations. The exponents are Spall's.
 ///
 /// One game says little about each parameter, but an iteration costs the same for forty parameters
-/// as for one. `training::spsa` follows the same idea where a comparison costs no game and its
-/// noise is small.
+/// as for one.
 #[derive(Clone, Copy, Debug)]
 pub struct Spsa<'a> {
     /// The parameters.

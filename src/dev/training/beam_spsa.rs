@@ -1,32 +1,27 @@
-//! Optimises weights by comparison (SPSA), where only the difference of two sets can be measured.
+//! Optimises the weights of a beam by comparison (SPSA), where only the difference of two sets can be
+//! measured.
 
 use rand::{RngExt as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use crate::arena::tuning::{Parameter, Spsa};
+
 /// Length of the first step, in strides per round by which the mean chains of the two sides differ.
 const RATE: f64 = 1.0;
 
-/// The part of [`RATE`] that is left at the last step.
-const LAST_RATE: f64 = 0.3;
+/// The difference of the sides beyond which a step does not become longer.
+const MOST_DIFFERENCE: f64 = 0.3;
 
-/// The greatest length of a step, in strides.
-const LONGEST_STEP: f64 = 0.3;
-
-/// Climbs to better weights by simultaneous perturbation (J. C. Spall, IEEE Transactions on
-/// Automatic Control 37, 1992).
-///
-/// Each comparison shifts every weight up or down by its stride, at random, and compares the result
-/// with the opposite shift. All weights then move towards the better side, in a longer step for a
-/// greater difference. One comparison says little about each weight, but it costs the same for
-/// thirty weights as for one.
+/// Climbs to better weights by the shifts and steps of [`Spsa`]. A comparison costs no game here, and
+/// its noise is small.
 #[derive(Clone, Debug)]
 pub struct Climb<const N: usize> {
+    parameters: [Parameter; N],
     weights: [f64; N],
-    strides: [f64; N],
-    /// The direction of each weight in the present comparison: 1 or -1.
-    directions: [f64; N],
-    random: Xoshiro256PlusPlus,
     steps: usize,
+    seed: u64,
+    /// Draws the samples.
+    random: Xoshiro256PlusPlus,
     /// The weights after each step.
     path: Vec<[f64; N]>,
 }
@@ -35,14 +30,26 @@ impl<const N: usize> Climb<N> {
     /// Starts a climb of `steps` steps at the weights `from`. A stride should be the change of a
     /// weight that makes a measurable difference; a weight with a stride of 0 does not change.
     pub fn new(from: [f64; N], strides: [f64; N], steps: usize, seed: u64) -> Self {
+        let parameters = std::array::from_fn(|n| Parameter {
+            name: String::new(),
+            start: from[n],
+            min: f64::NEG_INFINITY,
+            max: f64::INFINITY,
+            stride: strides[n],
+            whole: false,
+        });
         let random = Xoshiro256PlusPlus::seed_from_u64(seed);
-        Self { weights: from, strides, directions: [1.0; N], random, steps, path: Vec::new() }
+        Self { parameters, weights: from, steps, seed, random, path: Vec::new() }
     }
 
-    /// Draws a direction and returns the two sets of weights to compare.
-    pub fn sides(&mut self) -> [[f64; N]; 2] {
-        self.directions = [0.0; N].map(|_| if self.random.random() { 1.0 } else { -1.0 });
-        [1.0, -1.0].map(|sign| self.moved(sign))
+    fn spsa(&self) -> Spsa<'_> {
+        let (parameters, iterations) = (&self.parameters, self.steps);
+        Spsa { parameters, iterations, rate: RATE, seed: self.seed }
+    }
+
+    /// Returns the two sets of weights to compare.
+    pub fn sides(&self) -> [[f64; N]; 2] {
+        self.spsa().sides(self.path.len(), &self.weights).map(array)
     }
 
     /// Draws `count` indices below `of`, with repetition: the samples that compare the sides.
@@ -52,9 +59,8 @@ impl<const N: usize> Climb<N> {
 
     /// Takes a step. `better` is the result of the first side minus that of the second.
     pub fn step(&mut self, better: f64) {
-        let part = self.path.len() as f64 / self.steps.max(1) as f64;
-        let rate = RATE * (1.0 - (1.0 - LAST_RATE) * part.min(1.0));
-        self.weights = self.moved((rate * better).clamp(-LONGEST_STEP, LONGEST_STEP));
+        let better = better.clamp(-MOST_DIFFERENCE, MOST_DIFFERENCE);
+        self.weights = array(self.spsa().step(self.path.len(), &self.weights, better));
         self.path.push(self.weights);
     }
 
@@ -68,10 +74,11 @@ impl<const N: usize> Climb<N> {
         let mean = |weight: usize| half.iter().map(|at| at[weight]).sum::<f64>();
         std::array::from_fn(|weight| mean(weight) / half.len() as f64)
     }
+}
 
-    fn moved(&self, by: f64) -> [f64; N] {
-        std::array::from_fn(|n| self.weights[n] + by * self.strides[n] * self.directions[n])
-    }
+/// The values of all weights as an array.
+fn array<const N: usize>(values: Vec<f64>) -> [f64; N] {
+    std::array::from_fn(|n| values[n])
 }
 
 #[cfg(test)]
