@@ -1,9 +1,9 @@
 //! What the turns of a reviewed game cost: the one answer to where a game was lost.
 //!
 //! A review gives the loss of each action in ojama. The same ojama decide an open game and mean
-//! nothing in one that is lost already. So turns are ordered and marked by the win probability
-//! that they lose, and only equal ones by ojama. `replay --blunders`, the page's review and
-//! `bench --blunders` all take order and marks from here. Experiment A-39.
+//! nothing in one that is lost already. So this module orders and marks turns by the win
+//! probability that they lose, and by ojama only where that is equal. `replay --blunders`, the
+//! page's review and `bench --blunders` all take order and marks from here. Experiment A-39.
 
 use std::cmp::Ordering;
 
@@ -105,7 +105,7 @@ pub(super) fn chance_of(ahead: Ojama) -> Probability {
     Probability(logistic(ahead.0 / SCALE.0))
 }
 
-/// The turns of a player, in order, with what they cost before anything is played out.
+/// The turns of a player, in order, with what they cost before any playouts.
 pub fn costs(reviews: Vec<MoveReview>) -> Vec<TurnCost> {
     let next = |index: usize, turn: usize| {
         let next = reviews.get(index + 1).filter(|next| next.turn == turn + 1);
@@ -173,8 +173,8 @@ impl TurnCost {
         self.review.chance_before() < LOST && self.lost() < LOST
     }
 
-    /// Whether playouts are to compare both actions: another action was better, and the win
-    /// probability falls or is lost noticeably.
+    /// Whether playouts should compare both actions: another action was better, and either the win
+    /// probability falls noticeably or the action loses a noticeable part of it.
     fn needs_playouts(&self) -> bool {
         self.review.played != self.review.best && self.may_cost() >= PLAYED_OUT.0
     }

@@ -9,7 +9,7 @@
 //! * [`playouts`]: positions played on for both sides many times, to estimate win probabilities;
 //! * [`puzzle`]: positions in which a few packs suffice for a goal;
 //! * [`Situation`]: drawn turns of a game, in TOML; [`draw`]: fields and packs as text;
-//! * [`triggers()`]: which blocks set off a chain, and how deep their place may be buried.
+//! * [`triggers()`]: which blocks set off a chain, and how many rows of ojama bury them.
 
 mod costs;
 pub mod draw;

@@ -89,7 +89,7 @@ pub struct PlayoutDifference {
     pub high: f64,
 }
 
-/// The playouts of a turn with the action that was played, and with the best one in its place.
+/// The playouts of a turn: with the action that was played, and with the best one instead.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PlayoutComparison {
@@ -105,7 +105,7 @@ pub struct PlayoutComparison {
     /// Whether the best action scores more; chance alone confirms one of 40 equal actions. False
     /// with fewer than six playouts.
     pub is_confirmed: bool,
-    /// Whether the played action scores more, as certainly.
+    /// Whether the played action scores more, with the same certainty.
     pub is_refuted: bool,
 }
 

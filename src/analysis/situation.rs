@@ -57,7 +57,7 @@ pub struct Situation {
     /// The packs from this turn on; may be empty.
     #[serde(deserialize_with = "packs")]
     pub packs: Vec<Pack>,
-    /// The expectations by which the decision is checked.
+    /// The expectations that the decision must meet.
     pub expect: Vec<Expectation>,
     /// The player that decides.
     pub own: SituationPlayer,
@@ -355,7 +355,7 @@ fn word(pack: &Pack) -> String {
 }
 
 impl Expectation {
-    /// Whether it is met by a subject that was found to be `found`, `None` if there is none.
+    /// Whether a subject with the value `found` meets it; `None` if the report has no such subject.
     pub fn is_met(&self, found: Option<&Value>) -> bool {
         let numbers = || Some((found?.as_f64()?, self.value.as_f64()?));
         let is_equal =

@@ -1,4 +1,4 @@
-//! Finds the blocks that set off a chain, and how deep their place may be buried.
+//! Finds the blocks that set off a chain, and how many rows of ojama bury them.
 
 use crate::game::{Cell, Cells, Chain, HEIGHT, Number, WIDTH, reference};
 

@@ -9,7 +9,7 @@ use crate::game::{
 };
 use crate::search::{Budget, SearchControl};
 
-/// Simulated drops with which a puzzle is proven: more than all lines of one player in four turns.
+/// Simulated drops to prove a puzzle with: more than all lines of one player in four turns.
 const DROPS: u64 = 20_000_000;
 
 /// Trying all actions took too many simulated drops, or was stopped.

@@ -78,8 +78,8 @@ pub struct GameData {
     /// The names of the players; `player 0` and `player 1` are shown for empty names.
     #[serde(default)]
     pub names: [String; 2],
-    /// Whole milliseconds that each player took for each turn; turns that are missing took none. A
-    /// record has microseconds, which its import cuts off.
+    /// Whole milliseconds that each player took for each turn; missing turns took none. A record
+    /// has microseconds, which its import cuts off.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub think_ms: Vec<[u64; 2]>,
     /// The parts of a record that are not in these fields. A client that changes the game leaves
