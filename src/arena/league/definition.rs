@@ -69,7 +69,7 @@ pub struct Member {
     pub engine: EngineConfig,
     /// When it was added.
     pub added: String,
-    /// When it retired; it is not paired any more, and its games count.
+    /// When it retired: it gets no new games, and its past games still count.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retired: Option<String>,
     /// The [seal](trust) of its command, made by the user who gave or trusted the command.
@@ -87,7 +87,7 @@ pub enum Added {
 }
 
 impl Member {
-    /// Whether the engine is paired.
+    /// Whether the engine gets new games.
     pub const fn is_active(&self) -> bool {
         self.retired.is_none()
     }
@@ -156,7 +156,7 @@ impl League {
         check_settings(self.packs.as_deref(), self.openings, limits)
     }
 
-    /// The engines that are paired.
+    /// The engines that get new games.
     pub fn active(&self) -> impl Iterator<Item = &Member> {
         self.engines.iter().filter(|member| member.is_active())
     }

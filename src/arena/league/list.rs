@@ -39,7 +39,7 @@ pub struct ListEntry {
     pub rank: usize,
     /// The name.
     pub engine: String,
-    /// Whether it has retired: it is not paired any more.
+    /// Whether it has retired and gets no new games.
     pub retired: bool,
     /// The rating in Elo points; without an anchor, the mean of the engines that games connect with
     /// this one is 0.

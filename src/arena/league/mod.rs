@@ -4,8 +4,8 @@
 //!
 //! * `league.json`: the settings and the engines, a [`League`];
 //! * `games/`: a record of each finished game, named by its number, as in the folder of a match;
-//! * `running.json`: the games in progress, so that an interrupted game is played again by the same
-//!   engines on the same packs;
+//! * `running.json`: the games in progress, so that the same engines play an interrupted game
+//!   again, on the same packs;
 //! * `league.lock`: locked while a process changes `league.json`.
 //!
 //! [`next_pair`] is the rule by which engines meet, [`LeagueRunner`] plays the games with the

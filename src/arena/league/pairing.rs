@@ -27,9 +27,9 @@ pub struct RatedEngine {
 ///    gives about the difference of two ratings. Of several, it is the one with the nearest rating,
 ///    then with the fewest games, then the one that was added first.
 ///
-/// Each game is played by an engine with the fewest games, so that after `n` games each of `k`
-/// engines has at least `n / k`, rounded down. Of opponents that an engine has met equally often,
-/// the one with the nearest rating comes first.
+/// An engine with the fewest games plays each game, so that after `n` games each of `k` engines has
+/// at least `n / k`, rounded down. Of opponents that an engine has met equally often, the one with
+/// the nearest rating comes first.
 pub fn next_pair(
     candidates: &[RatedEngine],
     met: impl Fn(usize, usize) -> u64,

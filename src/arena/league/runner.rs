@@ -72,7 +72,7 @@ pub struct LeagueRunner {
     home: OpenFolder,
     /// The folder of the records, which this process has locked.
     games: Folder,
-    /// The commands that the user has given or trusted when the run began.
+    /// The commands that the user had given or trusted when the run began.
     trusted: Vec<EngineConfig>,
     read_packs: PackReader,
     state: Mutex<LeagueState>,
