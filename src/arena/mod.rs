@@ -1,11 +1,12 @@
 //! Plays bots against each other, as the contest's server did.
 //!
 //! * [`EngineConfig`]: the configuration of an engine in a match; [`KnownOpponent`]: an engine that
-//!   needs no command; [`placeholder`]: what is filled into a command for each game; [`trust`]: whether the commands of a folder are this user's own;
+//!   needs no command; [`placeholder`]: the names in a command that each game fills in; [`trust`]:
+//!   whether the commands of a folder are this user's own;
 //! * [`referee`]: one game; [`process`]: the processes of bots, which need Linux;
 //! * [`match_`]: a match: which games are played, by whom, where they are kept, who leads;
 //! * [`league`]: engines that come and go, rated by one list; [`tuning`]: an engine's parameters,
-//!   tuned by games; [`bot_check`]: a bot in situations in which bots fail;
+//!   tuned by games; [`bot_check`]: whether a bot follows the protocol, edge cases included;
 //! * [`rating`]: Elo, SPRT and rating lists; [`statistics`]: figures of recorded games by engine;
 //! * [`submission`]: the zip for the contest's runner, and that runner at home.
 

@@ -13,7 +13,7 @@ use crate::arena::{EngineConfig, ErrorLog, FolderError, LogFile, LogFolder, Star
 use crate::game::{Packs, Seat};
 use crate::util::system::stop::Stop;
 
-/// A situation in which bots fail.
+/// A situation that a bot must handle.
 pub struct BotSituation {
     /// A short name, unique, of lower-case letters, digits and hyphens.
     pub name: &'static str,

@@ -1,5 +1,4 @@
-//! The dialogue with a checked bot: the texts that the bot is sent, and the times at which it may
-//! print.
+//! The dialogue with a checked bot: what the checker sends, and when the bot may print.
 
 use std::thread;
 use std::time::Duration;
@@ -46,8 +45,8 @@ pub enum Halt {
 const STOPPED: Halt = Halt::Interrupted(CheckInterrupted::Stopped);
 
 impl Halt {
-    /// This halt as one about `rule`, with `place`, the place in the situation, before the
-    /// description of the bot's behaviour.
+    /// This halt as a fault against `rule`; the description begins with `place`, the place in the
+    /// situation.
     pub fn broken(self, rule: &'static str, place: &str) -> Self {
         match self {
             Self::Fault(finding) => {
@@ -63,7 +62,7 @@ impl Halt {
     }
 }
 
-/// The way in which text is sent.
+/// How text is sent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Delivery {
     /// At once.

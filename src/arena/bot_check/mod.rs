@@ -1,4 +1,4 @@
-//! Plays a bot through situations in which bots fail, and reports its faults.
+//! Checks that a bot follows the protocol, edge cases included, and reports its faults.
 //!
 //! * [`SITUATIONS`]: the situations, in the order in which they are played;
 //! * [`BotChecker`]: starts the bot once or more for each situation;

@@ -1,4 +1,4 @@
-//! The situations.
+//! The situations, in the order in which they are played.
 
 use std::collections::HashSet;
 use std::thread;
