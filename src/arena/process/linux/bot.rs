@@ -28,8 +28,8 @@ use crate::util::clock::{self, game_time};
 use crate::util::system::stop::Stop;
 
 /// The running keepers by their process ids, and the channels to them. They are the only children
-/// that this process starts for a match. The lock is held while a keeper is started, so that no
-/// keeper is taken for a process of a bot.
+/// that this process starts for a match. The lock is held while a keeper is started, so that the
+/// referee takes no keeper for a process of a bot.
 static KEEPERS: Mutex<BTreeMap<i32, Arc<Channel>>> = Mutex::new(BTreeMap::new());
 
 /// Stops all bots and their clocks while `meanwhile` runs.

@@ -7,8 +7,9 @@ use procfs::ProcessCGroups;
 use procfs::prelude::FromRead as _;
 use procfs::process::MountInfos;
 
-/// The folders of the control groups that limit memory and that a new group could be made in: those
-/// of this process and of the system, of version 1 or 2. None if the system does not list them.
+/// The folders of the control groups that limit memory and in which a new group could be made:
+/// those of this process and of the system, of version 1 or 2. None if the system does not list
+/// them.
 pub fn memory_groups() -> Vec<PathBuf> {
     let hierarchies = hierarchies(Path::new("/"), "memory").into_iter();
     let ends = |levels: Vec<PathBuf>| [levels.first().cloned(), levels.last().cloned()];

@@ -4,19 +4,19 @@
 //! be killed. So the referee starts no bot itself: it starts this program once more as a *keeper*,
 //! a process of its own group, which
 //!
-//! 1. becomes the subreaper of the bot's processes: they are handed to it when their parents die,
-//!    so that none can escape;
+//! 1. becomes the subreaper of the bot's processes: the system hands them to it when their parents
+//!    die, so that none can escape;
 //! 2. starts the bot, by way of a third start of this program that pins itself to the bot's cores,
 //!    makes a session of its own, asks to be killed when the keeper dies, and becomes the bot;
-//! 3. waits until the bot's input or the referee's channel is closed, which the death of a referee
-//!    also causes; gives the bot a moment to end, kills every remaining process, and reports.
+//! 3. waits until the bot's input or the referee's channel is closed (the death of the referee
+//!    closes it too), gives the bot a moment to end, kills every remaining process, and reports.
 //!
 //! Referee and keeper talk over a [`Channel`], the keeper's standard input, in the messages
 //! [`Order`] and [`Report`]. The bot's streams are the referee's pipes: the keeper does not read or
 //! write them. A keeper that is itself killed, by its bot for instance, takes the bot's first
-//! process with it. The other processes are handed to the referee, which is a subreaper too: it
-//! kills them, and the bot has lost by a crash. Any child of the referee that is no keeper is such a
-//! process, so that no other game loses a process.
+//! process with it. The system hands the other processes to the referee, which is a subreaper too:
+//! it kills them, and the bot has lost by a crash. Any child of the referee that is not a keeper is
+//! such a process, so no other game loses one.
 //!
 //! Limits: keeper, referee and bots belong to one user. No bot can read or write the memory or the
 //! channels of referee and keepers, unless it runs as root ([`hide`]). A bot that kills the referee

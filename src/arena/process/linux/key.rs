@@ -1,7 +1,7 @@
 //! This user's key, with which a match seals the commands in its folder.
 //!
 //! The key is the file `tensai/key` in `$XDG_STATE_HOME`, which is `~/.local/state` where it is not
-//! set. It is made when it is first needed, and only its owner can read it.
+//! set. The first match that needs it makes it, and only its owner can read it.
 
 use std::env;
 use std::fs::{self, DirBuilder, File, Permissions};

@@ -2,8 +2,8 @@
 //!
 //! A process of another game may open a bot's pipes by their names in `/proc`, and would keep a
 //! thread that reads or writes them waiting for ever. So these streams wait for the end of the bot
-//! as well: once all its processes have ended, whatever they wrote is in the pipe, and nothing is
-//! waited for.
+//! as well: once all its processes have ended, whatever they wrote is in the pipe, and the streams
+//! wait for nothing more.
 
 use std::io::{self, PipeReader, PipeWriter, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd};
