@@ -4,7 +4,7 @@ use serde::Serialize;
 
 /// The distribution of a number of values.
 ///
-/// A quantile between two values is interpolated linearly: of n values in ascending order, the
+/// Quantiles between two values are interpolated linearly: of n values in ascending order, the
 /// quantile q is at the index (n - 1) q.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]

@@ -4,7 +4,7 @@
 //! 2. [`Collector`] adds them up by engine, and [`Collector::statistics`] returns [`Statistics`],
 //!    whose fields are the fields of the JSON;
 //! 3. [`csv`] formats the figures as a line a player and game;
-//! 4. [`positions`] describes a game turn by turn for other programs.
+//! 4. [`positions`] describes a game turn by turn, for other programs to read.
 //!
 //! Turns are numbered 0 to 499, seats 0 and 1, games from 1. Engines are identified by the shown
 //! names of their records ([`crate::record::Record::name`]).

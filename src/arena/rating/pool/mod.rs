@@ -21,9 +21,9 @@ mod tests;
 /// Bradley and Terry (1952, *Rank analysis of incomplete block designs*): a player's expected score
 /// is the logistic curve at the difference, and a draw is half a win and half a loss.
 ///
-/// One drawn game is added for every pair that met, so that a player that won all its games has a
-/// finite rating: 10 of 10 are 529 points instead of infinitely many. With many games it hardly
-/// matters: 75 of 100 are 189 points instead of 191.
+/// The estimate adds one drawn game for every pair that met, so that a player that won all its
+/// games has a finite rating: 10 of 10 are 529 points instead of infinitely many. With many games
+/// it hardly matters: 75 of 100 are 189 points instead of 191.
 #[derive(Clone, Debug, Default)]
 pub struct Pool {
     /// The games of each pair, from the view of the alphabetically first player. The order makes

@@ -14,12 +14,12 @@ mod tests;
 
 /// A test of H0, "the difference in strength is `elo0`", against H1, "it is `elo1`".
 ///
-/// After each game, the log-likelihood ratio of H1 and H0 is compared with two bounds (Wald 1945,
-/// *Sequential tests of statistical hypotheses*). The frequency of draws is not known beforehand,
-/// hence the generalised test: for each hypothesis, the probabilities of a win, a draw and a loss
-/// are those that make the games most likely. Fishtest does the same, following Van den Bergh's
-/// notes (<https://www.cantate.be/Fishtest/support_MLE_multinomial.pdf>, Proposition 1.1). The test
-/// also takes pairs of games ([`llr_of_pairs`](Self::llr_of_pairs)).
+/// After each game, the test compares the log-likelihood ratio of H1 and H0 with two bounds (Wald
+/// 1945, *Sequential tests of statistical hypotheses*). The frequency of draws is not known
+/// beforehand, hence the generalised test: for each hypothesis, the probabilities of a win, a draw
+/// and a loss are those that make the games most likely. Fishtest does the same, following Van den
+/// Bergh's notes (<https://www.cantate.be/Fishtest/support_MLE_multinomial.pdf>, Proposition 1.1).
+/// The test also takes pairs of games ([`llr_of_pairs`](Self::llr_of_pairs)).
 ///
 /// The text form, which [`from_words`](Self::from_words) also reads:
 /// `elo0=0 elo1=10 alpha=0.05 beta=0.05`.
