@@ -21,8 +21,8 @@ pub enum BotEvent {
     Stopped,
 }
 
-/// How a bot that has closed its output ends ([`Connection::ending`]); as text, the end of a
-/// message.
+/// How a bot exited after closing its output ([`Connection::ending`]). `Display` writes the tail of
+/// an error message.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Ending {
     /// The bot still runs.

@@ -1,5 +1,5 @@
-//! Files with what a bot writes to standard error, and if asked for, with all lines that it is sent
-//! and answers.
+//! Files of what a bot writes to standard error and, if asked for, of all lines that it gets and
+//! answers.
 //!
 //! A [`LogFolder`] has one file for each start of a bot. The file has the bytes of standard error as
 //! they came. With the protocol, each line is one of the log: the seconds since the start, a mark

@@ -1,4 +1,4 @@
-//! A folder for foreign files, and its removal whatever they have become.
+//! A folder for foreign files, which can be removed whatever a program has made of them.
 
 use std::fs::{self, DirEntry};
 use std::io;
