@@ -1,4 +1,4 @@
-//! Hashes of a field and of a set of its cells, defined once so that every encoding computes equal
+//! Hashes of a field and of a set of its cells, defined here so that every encoding computes equal
 //! values.
 //!
 //! Each cell has a code of four bits ([`CODES`]). Sixteen words hold the codes: word `i` of group

@@ -1,14 +1,14 @@
 //! The rules of CODE VS Reborn.
 //!
 //! All code that needs the result of a turn (the bot, the referee, the replayer, the tests) uses
-//! this module, so that the rules are defined once.
+//! this module, so that one place defines the rules.
 //!
 //! * [`Cell`], [`Cells`]: a field in plain form;
 //! * [`Pack`], [`Packs`], [`Placement`], [`Action`]: the packs and the actions of a player;
 //! * [`Chain`], [`Explosion`], [`Gauge`], [`Stock`]: the results of an action;
 //! * [`Simulate`]: the small interface by which the rules use a field;
-//! * [`mod@reference`]: the plain simulator, a page of loops over cells, against which the fast
-//!   ones are tested;
+//! * [`mod@reference`]: the plain simulator, a page of loops over cells, with which tests compare
+//!   the fast ones;
 //! * [`mod@trace`]: a player's half of a turn, step by step, for viewers;
 //! * [`Player`] and its half of a turn, [`State`] and the turn of both players at once,
 //!   [`Verdict`].

@@ -40,7 +40,7 @@ impl Packs {
     /// turn of a game; `None` if there are more than a game has. The packs before `first` have no
     /// meaning.
     pub fn known(first: usize, packs: Vec<Pack>) -> Option<Self> {
-        /// The pack of an unknown turn; no one asks for it.
+        /// The pack of an unknown turn, which nothing reads.
         const UNKNOWN: [u8; 4] = [1, 1, 1, 0];
         let unknown = Pack::new(UNKNOWN).ok()?;
         let all: Vec<Pack> = std::iter::repeat_n(unknown, first).chain(packs).collect();

@@ -1,6 +1,6 @@
 //! The plain simulator: the rules as simple loops over cells.
 //!
-//! The referee plays by this simulator, and every faster encoding is tested against it.
+//! The referee plays by this simulator, and tests compare every faster encoding with it.
 
 use super::hash::{self, CodePlanes};
 use super::{

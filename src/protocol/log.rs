@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::util::message;
 
-/// A log whose lines are written by a thread of its own.
+/// A log with a thread of its own, which writes its lines.
 ///
 /// A referee need not read a bot's standard error, and a pipe that no process reads is full after
 /// 64 KiB: a bot that wrote to it directly would then block forever. This log drops lines instead.

@@ -21,7 +21,7 @@ use crate::game::{Cells, State};
 /// enough for sums.
 pub const MOST: u64 = 1 << 40;
 
-/// The characters that no bot may have in its name, because names were once parts of file names.
+/// The characters that a bot's name may not have, because names were once parts of file names.
 pub const FORBIDDEN_IN_NAMES: &str = r#"\/:*?"<>|"#;
 
 /// The state of the game that a bot receives at the start of a turn.

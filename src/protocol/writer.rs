@@ -1,4 +1,4 @@
-//! The referee's side of the input: the text that a bot is sent.
+//! The referee's side of the input: the text that it sends to a bot.
 
 use std::fmt::Write as _;
 use std::time::Duration;
