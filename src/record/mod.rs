@@ -1,7 +1,7 @@
 //! Files of games.
 //!
-//! A record is one JSON object in one file. It contains everything that is needed to play the game
-//! again by the rules, so that any turn can be viewed and searched again. States are not stored,
+//! A record is one JSON object in one file. It contains everything needed to play the game again by
+//! the rules, so a person can view any turn and search it again. It does not contain states,
 //! because they follow from the answers. The fields of [`Record`] and its parts are the fields of
 //! the JSON; fields that are `null` are left out.
 //!
@@ -201,11 +201,11 @@ pub struct FaultRecord {
     pub last_words: Vec<String>,
 }
 
-/// What the input of a bot is good for, where a record is expected.
+/// What to do with the input of a bot that was given instead of a record.
 const BOT_INPUT: &str = "the input of a bot: `tensai replay` shows its games, and `tensai view` \
                          makes a page of them";
 
-/// What an official replay is good for, where a record is expected.
+/// What to do with an official replay that was given instead of a record.
 const OFFICIAL: &str = "an official replay: `tensai replay` shows its games, and `tensai record \
                         import` makes records of them";
 

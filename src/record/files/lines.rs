@@ -53,7 +53,7 @@ impl NewLines {
         self.writer.is_none()
     }
 
-    /// Writes a value. A closed reader is no error.
+    /// Writes a value. A closed reader is not an error.
     ///
     /// # Errors
     /// The file system reports an error.

@@ -5,7 +5,7 @@
 //! * standard output: `-`, `/dev/stdout`, or a link to that;
 //! * a stream: a FIFO, a device, the pipe of a process substitution (`/dev/fd/63`). It is written
 //!   directly. A FIFO without a reader blocks until a process opens it, as in shells. A pipe whose
-//!   reader has closed it gets nothing, which is no error;
+//!   reader has closed it gets nothing; that is not an error;
 //! * a file, existing or not. Links are followed, and the file at their end is replaced whole: the
 //!   text is written to a file beside it, which is then renamed. The link stays.
 
@@ -105,7 +105,7 @@ impl Destination {
     }
 
     /// Writes all bytes: a file is replaced whole or not at all, and its folder must exist. A
-    /// closed reader is no error.
+    /// closed reader is not an error.
     ///
     /// # Errors
     /// The file system reports an error.
@@ -134,7 +134,7 @@ pub fn is_standard_output(path: &Path) -> bool {
 /// Writes to standard output and flushes it.
 ///
 /// # Errors
-/// Standard output cannot be written. A closed reader is no error.
+/// Standard output cannot be written. A closed reader is not an error.
 pub fn standard_output(bytes: &[u8]) -> io::Result<()> {
     let mut output = io::stdout().lock();
     ignore_broken_pipe(output.write_all(bytes).and_then(|()| output.flush()))

@@ -126,8 +126,8 @@ pub enum ReplayError {
         /// The number of games for which packs are given.
         found: usize,
     },
-    /// The answers were not given to these packs: with these packs, the games do not end where the
-    /// match does.
+    /// The answers belong to other packs: with these packs, the games do not end where the match
+    /// does.
     #[error(
         "the packs are not those of this match, because its games end differently on them: {0}"
     )]
