@@ -1,7 +1,7 @@
 //! Reads foreign files up to a maximum size.
 //!
-//! A reader of such a file takes at most some times its size in memory: how many values it may have
-//! is limited as well.
+//! A reader of such a file takes at most a few times its size in memory, because the number of its
+//! values is limited too.
 
 use std::fs::File;
 use std::io::{self, Read};

@@ -1,7 +1,7 @@
 //! Messages for users on standard error.
 //!
-//! Each message of the program is written here, as one whole line in which foreign text is
-//! [visible]. A message that cannot be written is lost without an error, so that the results of a
+//! This module writes each message of the program, as one whole line in which foreign text is
+//! [visible]. A message that it cannot write is lost without an error, so that the results of a
 //! match do not depend on the reader of its progress. clippy denies `eprintln!`, because
 //! `eprintln!` would panic instead.
 
@@ -20,7 +20,7 @@ const LONGEST: usize = 4000;
 /// The maximum time that [`line_in_time`] waits.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Writes `message` as one line to standard error. A failure is ignored.
+/// Writes `message` as one line to standard error. Ignores a failure.
 pub fn line(message: impl Display) {
     let line = format!("{}\n", visible(&message.to_string(), LONGEST));
     let _ = io::stderr().lock().write_all(line.as_bytes());

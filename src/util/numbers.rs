@@ -1,4 +1,4 @@
-//! Words for numbers: counted nouns, and what is wrong with a number that cannot be parsed.
+//! Words for numbers: counted nouns, and why a number cannot be parsed.
 
 use std::error::Error;
 use std::fmt::Display;

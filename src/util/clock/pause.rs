@@ -21,8 +21,8 @@ impl Pauses {
     }
 }
 
-/// The current instant without the pauses of this process. Instants of this clock are to be
-/// compared with each other only.
+/// The current instant without the pauses of this process. Compare instants of this clock only with
+/// each other.
 pub fn game_time() -> Instant {
     let pauses = PAUSES.lock().unwrap_or_else(PoisonError::into_inner);
     pauses.without(Instant::now())
