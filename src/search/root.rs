@@ -9,7 +9,7 @@ use rayon::prelude::*;
 /// The result of the search of a first action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RootValue {
-    /// The place of the action in the order of the search.
+    /// The index of the action in the order of the search.
     pub index: usize,
     /// The value of the action, or an upper bound.
     pub value: i64,
@@ -17,7 +17,7 @@ pub struct RootValue {
     pub is_exact: bool,
 }
 
-/// The best value so far, and the place of its action.
+/// The best value so far, and the index of its action.
 struct Best {
     value: i64,
     index: usize,
@@ -30,7 +30,7 @@ struct Best {
 /// bound `alpha`: a result above `alpha` is exact, any other is an upper bound. `lowest` is the
 /// least value.
 ///
-/// 1. The first action is searched alone, with `alpha` = `lowest`. Its value is exact.
+/// 1. The search tries the first action alone, with `alpha` = `lowest`. Its value is exact.
 /// 2. The threads take the other actions one by one. They share the best value so far as `alpha`.
 /// 3. Among equal values, exact ones come before bounds, then the order of `children` counts.
 ///

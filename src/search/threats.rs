@@ -1,8 +1,8 @@
 //! The most that one player can send to the other within a few plies.
 //!
 //! At most one row of ojama falls a turn. For any ojama that the other player sends, a player's
-//! next plies therefore differ only in the set of plies that begin with a row. All actions are
-//! tried for each such set, and the most that can be sent is stored for each ply.
+//! next plies therefore differ only in the set of plies that begin with a row. The search tries all
+//! actions for each such set, and stores the most that the player can send at each ply.
 
 use rayon::prelude::*;
 
@@ -111,7 +111,7 @@ impl Threats {
 /// under every rain whose first ply follows from the player's stock. Returns `None` if `budget`
 /// runs out.
 ///
-/// The first drops are tried in parallel: each thread takes some of the drop columns. All threads
+/// The threads try the first drops in parallel: each takes some of the drop columns. All threads
 /// share `table`, in which a new search begins, and skip the positions that another has tried.
 pub fn search(
     player: &Player<Field>,

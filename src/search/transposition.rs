@@ -74,7 +74,7 @@ impl Bound {
 /// therefore deterministic.
 ///
 /// An engine allocates its table once. [`Self::new_search`] forgets all values without writing to
-/// the slots, because the age of the search is part of each key.
+/// the slots: the age of the search is part of each key.
 pub struct TranspositionTable {
     buckets: Box<[Bucket]>,
     /// The number of searches so far.
@@ -136,9 +136,9 @@ impl Word {
         }
     }
 
-    /// The priority of keeping the word in a search of `age`: 0 for an empty slot and for a word
-    /// of an earlier search, else 1 more than the plies left. Every 32nd search takes words of the
-    /// search 32 before for its own; they are only kept longer than needed.
+    /// The priority of keeping the word in a search of `age`: 0 for an empty slot and for a word of
+    /// an earlier search, else 1 more than the plies left. Every 32nd search takes words of the
+    /// search 32 before for its own; the table only keeps them longer than needed.
     const fn rank(self, age: u64) -> u64 {
         if self.0 & 3 == 0 || self.0 >> Self::AGE & Self::MASK != age & Self::MASK {
             return 0;

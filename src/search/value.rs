@@ -1,5 +1,5 @@
-//! The scales of value that searches and the planner share. A value of one scale is never added to
-//! or compared with a value of another.
+//! The scales of value that searches and the planner share. Code never adds a value of one scale to
+//! a value of another, nor compares the two.
 
 use std::cmp::Ordering;
 use std::iter::Sum;
