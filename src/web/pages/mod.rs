@@ -1,8 +1,8 @@
 //! Builds a page that plays recorded games like a video in a browser.
 //!
-//! The page is one file that needs neither a server nor a network. Everything that follows from the
-//! rules is computed here and embedded as JSON: the page's script contains no rules and only shows
-//! the data. A game of 500 turns takes some hundred kilobytes.
+//! The page is one file that needs neither a server nor a network. This module computes everything
+//! that follows from the rules and embeds it as JSON: the page's script contains no rules and only
+//! shows the data. A game of 500 turns takes some hundred kilobytes.
 //!
 //! * [`super::game`]: a game as JSON;
 //! * `page.html`, `page.css`, `page.js`, `draw.js`, `charts.js`: the sources of the page;

@@ -1,5 +1,5 @@
-//! The content security policy of a page that is a file, by which the page loads nothing and runs only
-//! its own script, whatever a record, a name or a bot has put into it.
+//! The content security policy of a page that is a file, which lets the page load nothing and run
+//! only its own script, whatever a record, a name or a bot has put into it.
 
 /// The scripts that a page may run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

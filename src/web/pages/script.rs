@@ -6,9 +6,9 @@
 //! modules["board.js"] = (() => { const { t } = modules["words.js"]; ...; return { board }; })();
 //! ```
 //!
-//! A module is therefore written with these restrictions, which a test holds the modules against:
-//! an import names single exports of a module before it, on one line; an export stands before a
-//! `const`, a `function` or a `class`, and never changes.
+//! So a module keeps to these restrictions, which a test checks: an import names single exports of
+//! a module before it, on one line; an export stands before a `const`, a `function` or a `class`,
+//! and never changes.
 
 use std::fmt::Write as _;
 

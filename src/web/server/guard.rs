@@ -1,4 +1,4 @@
-//! Admits requests only from pages that this server has sent.
+//! Admits only requests from pages that this server sent.
 //!
 //! Any page of a browser can send requests to a server of this machine, and a name that an attacker
 //! owns can point to this machine (DNS rebinding). Three checks keep such pages out:

@@ -1,7 +1,7 @@
 //! The events of a match that is being played, for any number of readers.
 //!
-//! A reader that comes late, or that has missed events because it was slow, first gets the whole
-//! state: the standing and the shown games. After that the reader gets the changes.
+//! A reader that comes late, or was too slow and missed events, first gets the whole state: the
+//! standing and the shown games. Then it gets the changes.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;

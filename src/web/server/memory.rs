@@ -1,4 +1,4 @@
-//! A server without a network, for tests that send it arbitrary bytes.
+//! A server without a network, to which tests send arbitrary bytes.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::num::NonZeroUsize;

@@ -5,7 +5,7 @@
 //! than their share.
 //!
 //! * [`Server`]: a running server; [`Settings`];
-//! * `guard.rs`: which requests are answered; `limits.rs`: how many resources they may use;
+//! * `guard.rs`: which requests the server answers; `limits.rs`: how many resources they may use;
 //!   `connection.rs`: connections and their times;
 //! * `routes.rs`: the addresses, the page and its headers; `methods.rs`: the methods;
 //! * `lane.rs`: the threads; `ends.rs`: the end; `state.rs`: the state that all requests share;

@@ -2,8 +2,8 @@
 //!
 //! A session is the process of one engine in one game of a page. The engine gets the packs, and
 //! then each turn in which its side decides, as in a match. A turn that does not follow the last
-//! one (a turn was taken back, or another game begins), and a turn after a crash, begins with a new
-//! process: each turn carries the whole position.
+//! one (the person took a turn back or began another game), and a turn after a crash, begins with a
+//! new process: each turn carries the whole position.
 
 use std::collections::HashMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
