@@ -1,7 +1,7 @@
 //! The documents are true. Every drawing, table, sample, program and command of `docs/rules.md`,
 //! `docs/protocol.md` and their Japanese versions is checked or run; the imports of the source
-//! follow the layers of `docs/architecture.md`; the index of `notes/README.md` fits the records and
-//! the source.
+//! follow the layers of `docs/architecture.md`; `notes/index.md` shows the records and what of the
+//! source rests on them.
 #![cfg(all(feature = "arena", target_os = "linux"))]
 
 mod drawing;
