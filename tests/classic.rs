@@ -131,8 +131,8 @@ fn each_parameter_is_an_option() {
     assert!(other.errors.contains(r#""path":["4 "#), "one position is left: {}", other.errors);
     for (arguments, message) in [
         ("--opening-width 5", "--opening-width needs --engine classic"),
-        ("play --random --plies 2", "--plies needs --engine classic"),
-        ("play --random --verbose", "--verbose needs --engine classic"),
+        ("--engine random --plies 2", "--plies needs --engine classic"),
+        ("--engine random --verbose", "--verbose needs --engine classic"),
         ("--engine clasic", "'classic'"),
         ("--engine classic --closed-columns 5", "5 is not in 0..=4"),
         ("--engine classic --plies 5", "expected 1 to 4"),

@@ -72,7 +72,7 @@ fn plays_the_same_moves_again_on_every_backend() {
 #[test]
 fn the_random_bot_plays_the_drops_of_its_seed_game_and_seat() {
     let drops = |more: &[&str]| {
-        let arguments = [&["play", "--random", "--seed", "1"], more].concat();
+        let arguments = [&["--engine", "random", "--seed", "1"], more].concat();
         let Run { code, answers, errors } = run(&arguments, LOG.as_bytes());
         assert_eq!(code, Some(0), "{errors}");
         answers[1..].join(",")
@@ -290,7 +290,7 @@ fn the_bot_does_not_ponder_on_wanted_cores() {
 fn a_selected_turn_that_is_missing_is_an_error() {
     let two = [LOG, LOG].concat();
     let play = |input: &str, only: &[&str]| {
-        let arguments = [&["play", "--random", "--seed", "1"], only].concat();
+        let arguments = [&["--engine", "random", "--seed", "1"], only].concat();
         let Run { code, answers, errors } = run(&arguments, input.as_bytes());
         (code, answers.len(), errors.lines().filter(|l| !l.starts_with("info ")).count(), errors)
     };
@@ -323,10 +323,10 @@ fn wrong_arguments_are_refused() {
             "--parameter needs --engine planner",
         ),
         (&["--engine", "greedy", "--nodes", "9"], "--nodes needs an --engine that searches"),
-        (&["play", "--random", "--ponder"], "cannot be used with '--random'"),
-        (&["play", "--random", "--reserve", "1s"], "cannot be used with '--random'"),
-        (&["play", "--random", "--engine", "greedy"], "cannot be used with"),
-        (&["plya"], "'play'"),
+        (&["--engine", "random", "--ponder"], "--ponder needs --engine planner"),
+        (&["--engine", "random", "--reserve", "1s"], "--reserve needs an --engine that searches"),
+        (&["--engine", "random", "--engine", "greedy"], "cannot be used multiple times"),
+        (&["bto"], "'bot'"),
     ] {
         let refused = run(arguments, b"");
         assert_eq!(refused.code, Some(2), "{arguments:?}");
@@ -338,7 +338,7 @@ fn wrong_arguments_are_refused() {
 fn a_message_about_a_variable_names_it() {
     for (arguments, variable, value, message) in [
         (&[][..], "TENSAI_NODES", "many", "invalid value 'many' of TENSAI_NODES for '--nodes <N>'"),
-        (&["play"], "TENSAI_THREADS", "0", "'0' of TENSAI_THREADS for '--threads <N>'"),
+        (&["bot"], "TENSAI_THREADS", "0", "'0' of TENSAI_THREADS for '--threads <N>'"),
         (&[], "TENSAI_PONDER", "maybe", "'maybe' of TENSAI_PONDER for '--ponder[=<WHEN>]'"),
         (&[], "TENSAI_TURN_TIME", "no", "'no' of TENSAI_TURN_TIME for '--turn-time <TIME>'"),
         (&["--nodes", "x"], "TENSAI_NODES", "many", "invalid value 'x' for '--nodes <N>'"),
@@ -354,10 +354,10 @@ fn a_message_about_a_variable_names_it() {
 /// A variable that another bot of the same environment needs stops no bot and no other command.
 #[test]
 fn variables_without_an_effect_are_ignored() {
-    let of_bot = [(&["--engine", "greedy"][..], LOG), (&["play", "--random"], LOG)];
+    let of_bot = [(&["--engine", "greedy"][..], LOG), (&["--engine", "random"], LOG)];
     let of_arena = [
         (&["--engine", "classic"][..], LOG),
-        (&["play", "--human", "--no-record"], "q\n"),
+        (&["play", "--no-record"], "q\n"),
         (&["packs", "generate", "--seed", "3"], ""),
     ];
     let of_arena = of_arena.into_iter().filter(|_| cfg!(feature = "arena"));

@@ -303,7 +303,7 @@ fn no_command(name: &str) -> String {
 /// The default name for a command: that of its program.
 fn usual_name(command: &str) -> String {
     let words = shlex::split(command).unwrap_or_default();
-    let plays_at_random = words.iter().any(|word| word == "--random");
+    let plays_at_random = words.array_windows().any(|pair| pair == &["--engine", "random"]);
     let stem = |word: &String| {
         let stem = Path::new(word).file_stem().unwrap_or_default();
         stem.to_string_lossy().into_owned()
@@ -362,7 +362,7 @@ mod tests {
 
     #[test]
     fn missing_keys_get_defaults() {
-        let names = ["cmd=/bots/Some.sh -x", "cmd=tensai play --random", "cmd=tensai"]
+        let names = ["cmd=/bots/Some.sh -x", "cmd=tensai --engine random", "cmd=tensai"]
             .map(|word| EngineConfig::from_words(&[word]).unwrap());
         assert_eq!(names.each_ref().map(|e| e.name.as_str()), ["Some", "random", "tensai"]);
     }

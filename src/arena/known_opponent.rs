@@ -27,7 +27,7 @@ const fn level(name: &'static str, level: usize) -> KnownOpponent {
 /// The known opponents. Experiment O-10 measured `greedy` against the levels, with the version
 /// 88c41d14a16c134b.
 pub const KNOWN_OPPONENTS: [KnownOpponent; 12] = [
-    KnownOpponent { name: "random", arguments: "play --random", nodes: None },
+    KnownOpponent { name: "random", arguments: "--engine random", nodes: None },
     KnownOpponent { name: "greedy", arguments: "--engine greedy", nodes: None },
     KnownOpponent { name: "classic", arguments: "--engine classic", nodes: None },
     level("level1", 1),

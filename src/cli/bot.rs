@@ -1,4 +1,4 @@
-//! `tensai` and `tensai play`: the bot, which speaks the contest's protocol.
+//! `tensai` without a command: the bot, which speaks the contest's protocol.
 
 use std::io::{self, IsTerminal as _};
 use std::num::{NonZeroU64, NonZeroUsize};
@@ -12,7 +12,6 @@ use super::error::CliError;
 use super::output::print;
 use crate::board::Backend;
 use crate::cli::commands::classic::ClassicArgs;
-use crate::cli::commands::games::human;
 use crate::engine::{self, TurnFilter};
 use crate::engine::{GreedyEngine, Planner, PlannerParameters, TUNABLE, Tunable};
 use crate::engine::{Pondering, RandomEngine, TimeLimits, Watchdog};
@@ -39,9 +38,10 @@ enum EngineName {
 
 /// The options of the bot.
 #[derive(Args, Debug, Clone)]
+#[command(after_help = "Example:\n  tensai bot --engine classic --threads 1 < input.txt")]
 pub struct BotArgs {
     /// The engine that decides.
-    #[arg(long, visible_alias = "mind", value_enum, default_value_t)]
+    #[arg(long, value_enum, default_value_t)]
     engine: EngineName,
 
     /// Number of search threads [default: one for each core].
@@ -54,7 +54,7 @@ pub struct BotArgs {
     #[arg(long, value_name = "N", env = "TENSAI_NODES")]
     nodes: Option<NonZeroU64>,
 
-    /// Seed of random drops, and of the packs that a person plays on.
+    /// Seed of random drops.
     ///
     /// Random drops follow from the seed, the number of the game, its packs, the seat and the turn.
     /// Engines that search use no random numbers.
@@ -130,22 +130,6 @@ pub struct BotArgs {
     pub classic: ClassicArgs,
 }
 
-/// Arguments of `tensai play`.
-#[derive(Args, Debug)]
-#[command(after_help = "Example:\n  tensai play --engine classic --threads 1 < input.txt\n  \
-                  tensai play --human --level 3")]
-pub struct PlayArgs {
-    /// Drop every pack at random, as with --engine random.
-    #[arg(long, conflicts_with = "engine")]
-    random: bool,
-    #[command(flatten)]
-    human: human::HumanArgs,
-
-    // Last, because its heading of the classic engine applies to all options after it.
-    #[command(flatten)]
-    pub bot: BotArgs,
-}
-
 impl BotArgs {
     /// The parameters of the planner: the default values, changed by --parameter.
     fn planner_parameters(&self) -> Result<PlannerParameters, CliError> {
@@ -183,55 +167,35 @@ fn parameters_help() -> String {
             tensai --parameter discount=0.75 --parameter in_hand=0.4 --threads 1 < input.txt\n"
 }
 
-/// Refuses the arguments of `matches`, of the bot or of `tensai play`, that have no effect beside
-/// the others. A variable of the environment is ignored there: it may be set for another bot.
-pub fn check_effects(matches: &ArgMatches) -> Result<(), CliError> {
-    let is_given = |option| matches.value_source(option) == Some(ValueSource::CommandLine);
-    // Without the subcommand there are no such flags.
-    let is_set = |flag| matches!(matches.try_get_one::<bool>(flag), Ok(Some(true)));
-    for (flag, id, option) in [
-        ("human", "nodes", "--nodes"),
-        ("human", "threads", "--threads"),
-        ("human", "turn_time", "--turn-time"),
-        ("human", "ponder", "--ponder"),
-        ("human", "parameters", "--parameter"),
-        ("human", "help_parameters", "--help-parameters"),
-        ("random", "nodes", "--nodes"),
-        ("random", "reserve", "--reserve"),
-        ("random", "turn_time", "--turn-time"),
-        ("random", "ponder", "--ponder"),
-        ("random", "parameters", "--parameter"),
-    ] {
-        if is_set(flag) && is_given(id) {
-            let refused = format!("the argument '{option}' cannot be used with '--{flag}'");
-            return Err(CliError::Refused(refused));
-        }
-    }
-    let engine = matches.get_one("engine").copied().unwrap_or(EngineName::Planner);
+/// Refuses the options of the bot in `matches` that have no effect on its engine. A variable of the
+/// environment is ignored there: it may be set for another bot.
+fn check_effects(matches: &ArgMatches) -> Result<(), CliError> {
+    let engine = matches.get_one("engine").copied().unwrap_or_default();
     let searches = !matches!(engine, EngineName::Greedy | EngineName::Random);
-    let of_searches =
-        [("nodes", "--nodes"), ("reserve", "--reserve"), ("turn_time", "--turn-time")];
-    for (id, option) in of_searches {
-        if !searches && is_given(id) {
-            return Err(CliError::Refused(format!("{option} needs an --engine that searches")));
-        }
-    }
-    let is_planner = engine == EngineName::Planner;
-    for (id, option) in [("ponder", "--ponder"), ("parameters", "--parameter")] {
-        if !is_planner && is_given(id) {
-            return Err(CliError::Refused(format!("{option} needs --engine planner")));
+    let of_classic = ClassicArgs::augment_args(clap::Command::new("classic"));
+    let is_of_classic = |id: &str| of_classic.get_arguments().any(|arg| arg.get_id() == id);
+    for option in BotArgs::augment_args(clap::Command::new("bot")).get_arguments() {
+        let needed = match option.get_id().as_str() {
+            "help_classic" => continue,
+            "nodes" | "reserve" | "turn_time" if !searches => "an --engine that searches",
+            "ponder" | "parameters" if engine != EngineName::Planner => "--engine planner",
+            id if engine != EngineName::Classic && is_of_classic(id) => "--engine classic",
+            _ => continue,
+        };
+        if matches.value_source(option.get_id().as_str()) == Some(ValueSource::CommandLine) {
+            let name = option.get_long().unwrap_or_default();
+            return Err(CliError::Refused(format!("--{name} needs {needed}")));
         }
     }
     Ok(())
 }
 
-/// Speaks the protocol until the input ends, or prints the planner's parameters.
-pub fn serve(args: &BotArgs) -> Result<(), CliError> {
+/// Speaks the protocol until the input ends, or prints the planner's parameters. `matches` are those
+/// of `args`.
+pub fn run(args: &BotArgs, matches: &ArgMatches) -> Result<(), CliError> {
+    check_effects(matches)?;
     if args.help_parameters {
         return print(&parameters_help());
-    }
-    if args.engine != EngineName::Classic {
-        args.classic.check_not_given()?;
     }
     let of_planner = args.planner_parameters()?;
     start_threads(args.threads)?;
@@ -257,19 +221,6 @@ pub fn serve(args: &BotArgs) -> Result<(), CliError> {
     converse(args, usual_name, watchdog)
 }
 
-/// Runs `tensai play`.
-pub fn play(args: &PlayArgs) -> Result<(), CliError> {
-    if args.human.human {
-        args.bot.classic.check_not_given()?;
-        return human::play(&args.human, args.bot.seed, args.bot.backend);
-    }
-    if args.random {
-        serve(&BotArgs { engine: EngineName::Random, ..args.bot.clone() })
-    } else {
-        serve(&args.bot)
-    }
-}
-
 fn converse(args: &BotArgs, usual_name: &str, watchdog: Watchdog) -> Result<(), CliError> {
     let name = args.name.as_deref().unwrap_or(usual_name);
     let usual = TimeLimits::default();
@@ -286,8 +237,7 @@ fn converse(args: &BotArgs, usual_name: &str, watchdog: Watchdog) -> Result<(), 
     if io::stdin().is_terminal() {
         message::line(
             "tensai: waiting for a game in the contest's protocol on standard input \
-             (docs/protocol.md); `tensai play --human` lets you play, `tensai --help` lists the \
-             commands",
+             (docs/protocol.md); `tensai play` lets you play, `tensai --help` lists the commands",
         );
     }
     let (input, output, log) = (io::stdin().lock(), io::stdout().lock(), Log::new(io::stderr()));

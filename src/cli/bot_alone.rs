@@ -70,37 +70,10 @@ pub mod classic {
         pub fn engine(&self) -> Box<dyn Engine> {
             unreachable!("no value of --engine selects the classic engine")
         }
-
-        /// No option is given.
-        pub const fn check_not_given(&self) -> Result<(), CliError> {
-            Ok(())
-        }
     }
 
     /// Never called: nothing asks for this help.
     pub fn help(_: clap::Command) -> String {
         String::new()
-    }
-}
-
-/// Games of a person, which a build of the bot alone leaves out.
-pub mod games {
-    /// The game in a terminal.
-    pub mod human {
-        use super::super::{Args, CliError};
-        use crate::board::Backend;
-
-        /// No option.
-        #[derive(Args, Debug)]
-        pub struct HumanArgs {
-            /// Never set.
-            #[arg(skip)]
-            pub human: bool,
-        }
-
-        /// Never called: no option asks for it.
-        pub const fn play(_: &HumanArgs, _: u64, _: Option<Backend>) -> Result<(), CliError> {
-            Ok(())
-        }
     }
 }

@@ -26,7 +26,7 @@ use clap::{Arg, ArgAction, CommandFactory as _, FromArgMatches as _, Parser, Sub
 const EXAMPLES: &str = "Example:
   tensai --threads 1 < input.txt
 
-`tensai play --help` lists all options of the bot.
+`tensai bot --help` lists all options of the bot.
 Turns are numbered from 0 to 499, seats 0 and 1, games and rounds from 1.
 Exit codes: 0; 1 if a check does not pass or a bot does not start; 2 if the arguments are wrong or a
 file cannot be used; 130 if a signal stopped the program.";
@@ -50,16 +50,16 @@ impl Cli {
     fn asks_for_classic_help(&self) -> bool {
         match &self.command {
             None => self.bot.classic.help_classic,
-            Some(Command::Play(args)) => args.bot.classic.help_classic,
-            Some(_) => false,
+            Some(Command::Bot(bot)) => bot.classic.help_classic,
+            Some(Command::Arena(_)) => false,
         }
     }
 }
 
 #[derive(Subcommand, Debug)]
 enum Command {
-    /// Speak the contest's protocol, as without a subcommand; play at random; or let a person play.
-    Play(Box<bot::PlayArgs>),
+    /// The bot: speak the contest's protocol, as without a command; lists all options.
+    Bot(Box<bot::BotArgs>),
     #[command(flatten)]
     Arena(commands::ArenaCommand),
 }
@@ -67,7 +67,7 @@ enum Command {
 /// The columns of text of a help, as far as the terminal has them.
 const WIDTH: usize = 100;
 
-/// The options of the bot that the short help of `tensai` leaves out; that of `tensai play` has
+/// The options of the bot that the short help of `tensai` leaves out; that of `tensai bot` has
 /// them.
 const OF_THE_BOT: [&str; 10] = [
     "seed",
@@ -126,10 +126,11 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), CliError
     if cli.asks_for_classic_help() {
         return output::print(&commands::classic::help(Cli::command()));
     }
-    bot::check_effects(matches.subcommand_matches("play").unwrap_or(&matches))?;
     match &cli.command {
-        None => bot::serve(&cli.bot),
-        Some(Command::Play(args)) => bot::play(args),
+        None => bot::run(&cli.bot, &matches),
+        Some(Command::Bot(args)) => {
+            bot::run(args, matches.subcommand_matches("bot").unwrap_or(&matches))
+        }
         Some(Command::Arena(command)) => commands::run(command, self::command),
     }
 }

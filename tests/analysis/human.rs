@@ -1,11 +1,11 @@
-//! `tensai play --human` with lines fed to it.
+//! `tensai play` with lines fed to it.
 
 use std::path::Path;
 
 use crate::run::{refused, run, said};
 
 fn play(level: &str, lines: &str) -> String {
-    let words = ["play", "--human", "--no-record", "--level", level, "--seed", "3"];
+    let words = ["play", "--no-record", "--level", level, "--seed", "3"];
     said(Path::new("."), &words, lines)
 }
 
@@ -72,7 +72,7 @@ fn a_wrong_line_gets_a_message_and_a_new_prompt() {
 fn no_input_causes_a_panic() {
     let noise: Vec<u8> =
         (0..4000u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
-    let output = run(Path::new("."), &["play", "--human", "--no-record", "--level", "1"], &noise);
+    let output = run(Path::new("."), &["play", "--no-record", "--level", "1"], &noise);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(output.stderr.is_empty());
 }
@@ -81,31 +81,24 @@ fn no_input_causes_a_panic() {
 fn packs_are_read_from_a_file() {
     let folder = tempfile::tempdir().unwrap();
     said(folder.path(), &["packs", "generate", "--seed", "3", "-o", "a.pack"], "");
-    let human = ["play", "--human", "--no-record"];
+    let human = ["play", "--no-record"];
     let said = |words: [&str; 2]| said(folder.path(), &[&human[..], &words].concat(), "3 1\n");
     let given = said(["--packs", "a.pack"]);
     let drawn = said(["--seed", "3"]);
     assert_eq!(given, drawn);
     let refused = |arguments: &[&str]| refused(folder.path(), arguments, "3 1\n");
     std::fs::write(folder.path().join("bad.pack"), "1 2\n").unwrap();
-    assert!(
-        refused(&["play", "--human", "--packs", "bad.pack"]).contains("bad.pack: input line 2")
-    );
-    assert!(refused(&["play", "--human", "--level", "10"]).contains("10 is not in 1..=9"));
-    assert!(refused(&["play", "--level", "3"]).contains("--human"));
-    for useless in [&["--engine", "classic"][..], &["--ponder"]] {
-        let said = refused(&[&["play", "--human"], useless].concat());
-        assert!(said.contains("cannot be used with"), "{said}");
-    }
-    let said = refused(&["play", "--human", "--verbose"]);
-    assert!(said.contains("--verbose needs --engine classic"), "{said}");
+    assert!(refused(&["play", "--packs", "bad.pack"]).contains("bad.pack: input line 2"));
+    assert!(refused(&["play", "--level", "10"]).contains("10 is not in 1..=9"));
+    let said = refused(&["play", "--ponder"]);
+    assert!(said.contains("unexpected argument '--ponder'"), "{said}");
 }
 
 #[test]
 fn a_game_is_recorded_turn_by_turn() {
     let folder = tempfile::tempdir().unwrap();
     let lines = "3 1\n0 0\nu\n5 2\nq\n";
-    let words = ["play", "--human", "--level", "1", "--seed", "3"];
+    let words = ["play", "--level", "1", "--seed", "3"];
     let named = [&words[..], &["--record", "new/game.json"]].concat();
     let text = said(folder.path(), &named, lines);
     assert!(text.ends_with("> record: new/game.json\n"), "{text}");

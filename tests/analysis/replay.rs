@@ -145,9 +145,9 @@ fn a_turn_becomes_a_situation_that_analyse_reads() {
 fn a_turn_that_a_fault_ended_shows_the_recorded_fault() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    let script = format!("{} play --random | sed -u '4s/.*/9 9/'", tensai());
+    let script = format!("{} --engine random | sed -u '4s/.*/9 9/'", tensai());
     let fish = format!("cmd=sh -c {}", shlex::try_quote(&script).unwrap());
-    play(folder, [&["name=fish", &fish], &["name=other", "cmd=tensai play --random"]]);
+    play(folder, [&["name=fish", &fish], &["name=other", "cmd=tensai --engine random"]]);
     let turn = |turn: &str| {
         let arguments = ["replay", "games/0001.json", "--nodes", "100", "--turn", turn];
         said(folder, &arguments, "")
@@ -214,7 +214,7 @@ fn a_bot_that_fails_before_the_turn_loses() {
 fn no_clock_runs_in_the_turns_before_from() {
     let folder = folder_with_log();
     // Sixteen turns are asked about, of which fifteen take nothing of the time for the rest.
-    let random = format!("{} play --random", tensai());
+    let random = format!("{} --engine random", tensai());
     let arguments = ["replay", "input.txt", "--from", "15", "--time", "3s", "--against", &random];
     let more = ["-o", "on.json"];
     let printed = said(folder.path(), &[&arguments[..], &more].concat(), "");

@@ -54,7 +54,7 @@ fn every_mode_of_replay_reads_the_whole_turns_of_a_truncated_input() {
         &["--turn", "9", "--situation"],
         &[&["--turn", "4", "--json"][..], &search].concat(),
         &[&["--blunders", "--seat", "0", "--playouts", "0"][..], &search].concat(),
-        &["--from", "9", "--nodes", "500", "--against", "tensai play --random"],
+        &["--from", "9", "--nodes", "500", "--against", "tensai --engine random"],
     ] {
         let [expected, progress] = printed(folder, &[&["replay", "whole.txt"], mode].concat());
         let [shown, errors] = printed(folder, &[&["replay", "cut.txt"], mode].concat());

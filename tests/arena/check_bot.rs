@@ -44,7 +44,7 @@ fn quoted(script: &str) -> String {
 
 #[test]
 fn a_bot_that_plays_by_the_protocol_passes() {
-    let (code, json) = check("tensai play --random", &["--env", "TENSAI_SEED=1"]);
+    let (code, json) = check("tensai --engine random", &["--env", "TENSAI_SEED=1"]);
     assert_eq!((code, &json["faults"], &json["name"]), (0, &0.into(), &"random".into()), "{json}");
     let situations = json["situations"].as_array().unwrap();
     assert_eq!(situations.len(), 13);

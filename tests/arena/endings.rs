@@ -15,7 +15,7 @@ use crate::running::{STATE, unhurried};
 
 /// Plays a game of two bots that drop at random, with its record in the folder `name`.
 fn play(folder: &Path, name: &str, more: &[&str]) {
-    let random = ["--a", "tensai play --random", "--b", "tensai play --random --seed 1"];
+    let random = ["--a", "tensai --engine random", "--b", "tensai --engine random --seed 1"];
     ok_in(folder, &[&["match", "--records", name], &random[..], more].concat());
 }
 
@@ -64,7 +64,7 @@ fn an_unwritable_standard_error_loses_no_result() {
     let folder = folder.path();
     play(folder, "one", &[]);
     play(folder, "two", &["--rounds", "2"]);
-    let random = "tensai play --random";
+    let random = "tensai --engine random";
     let new =
         ["match", "--records", "new", "--seed", "1", "--no-pin", "--a", random, "--b", random];
     let new = |more: &[&'static str]| [&new[..], more].concat();

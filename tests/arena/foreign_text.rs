@@ -66,7 +66,7 @@ fn runs(folder: &Path, arguments: &[&str]) -> String {
 
 /// A game of two bots that drop at random, in `good/0001.json`.
 fn good_record(folder: &Path) -> Value {
-    let bots = ["--a", "tensai play --random", "--b", "tensai play --random --seed 1"];
+    let bots = ["--a", "tensai --engine random", "--b", "tensai --engine random --seed 1"];
     ok_in(folder, &[&["match", "--seed", "3", "--records", "good"], &bots[..]].concat());
     serde_json::from_slice(&fs::read(folder.join("good/0001.json")).unwrap()).unwrap()
 }
@@ -74,7 +74,7 @@ fn good_record(folder: &Path) -> Value {
 /// Returns every command that reads a file of any kind. `made` has the names of the written files.
 fn readers<'a>(file: &'a str, made: &'a [String; 4]) -> Vec<Vec<&'a str>> {
     let [export, input, page, data] = made;
-    let random = "tensai play --random";
+    let random = "tensai --engine random";
     vec![
         vec!["record", "show", file],
         vec!["record", "check", file],
@@ -263,7 +263,7 @@ fn names_cannot_send_control_characters_to_a_terminal() {
             runs(folder, &arguments);
         }
     }
-    let bots = ["--a", "tensai play --random", "--b", "tensai play --random --seed 1"];
+    let bots = ["--a", "tensai --engine random", "--b", "tensai --engine random --seed 1"];
     for arguments in [
         &["match", "--a", NAME][..],
         &["match", "--a", &format!("./{NAME}")],
@@ -311,7 +311,7 @@ fn bots_cannot_send_control_characters_to_a_terminal() {
     );
     let bot = format!("cmd=sh -c {}", shlex::try_quote(&bot).unwrap());
     let name = format!("name={NAME}{}", "n".repeat(5000));
-    let engines = ["--engine", &name, &bot, "--engine", "name=B", "cmd=tensai play --random"];
+    let engines = ["--engine", &name, &bot, "--engine", "name=B", "cmd=tensai --engine random"];
     let arguments = [&["match", "--seed", "1"], &engines[..]].concat();
     for more in [&["--records", "one"][..], &["--records", "two", "--rounds", "2"]] {
         let printed = runs(folder, &[&arguments[..], more].concat());

@@ -28,8 +28,8 @@ impl Place {
     fn new() -> Self {
         let place = Self(tempfile::tempdir().unwrap());
         let script = format!(
-            "echo x >waits\nwhile [ ! -e open ]; do sleep 0.02; done\nrm waits\nexec {} play \
-             --random\n",
+            "echo x >waits\nwhile [ ! -e open ]; do sleep 0.02; done\nrm waits\nexec {} \
+             --engine random\n",
             tensai()
         );
         fs::write(place.path().join("gated.sh"), script).unwrap();
@@ -131,7 +131,7 @@ fn a_league_goes_on_through_kills_and_changes() {
     assert!(place.refused(&["init", "L"]).contains("holds a league already"));
     place.said(&["add", "L", "random"]);
     assert!(place.refused(&["run", "L"]).contains("needs two engines, found 1"));
-    place.said(&["add", "L", &format!("name={HOSTILE}"), "cmd=tensai play --random"]);
+    place.said(&["add", "L", &format!("name={HOSTILE}"), "cmd=tensai --engine random"]);
     assert!(place.refused(&["add", "L", "random"]).contains("`random` plays already"));
     assert!(place.refused(&["add", "L", "cmd=./none"]).contains("there is no file"));
     let run = place.start(&["--games=3"]).wait_with_output().unwrap();
@@ -344,12 +344,12 @@ fn a_run_fails_if_an_engine_starts_in_none_of_its_games() {
 fn foreign_commands_need_trust() {
     let place = Place::new();
     place.said(&["add", "L", "random"]);
-    place.said(&["add", "L", "name=other", "cmd=tensai play --random"]);
+    place.said(&["add", "L", "name=other", "cmd=tensai --engine random"]);
     let path = place.path().join("L/league.json");
     let changed = fs::read_to_string(&path).unwrap();
-    let command = format!("sh -c 'touch ran; exec {} play --random'", tensai());
+    let command = format!("sh -c 'touch ran; exec {} --engine random'", tensai());
     let changed = changed.replace(
-        "\"name\":\"other\",\"cmd\":\"tensai play --random\"",
+        "\"name\":\"other\",\"cmd\":\"tensai --engine random\"",
         &format!("\"name\":\"other\",\"cmd\":\"{command}\""),
     );
     fs::write(&path, changed).unwrap();

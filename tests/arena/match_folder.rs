@@ -22,9 +22,9 @@ use crate::running::{STATE, unhurried};
 const RANDOM: [&str; 8] = [
     "match",
     "--a",
-    "tensai play --random --seed 1",
+    "tensai --engine random --seed 1",
     "--b",
-    "tensai play --random --seed 2",
+    "tensai --engine random --seed 2",
     "--seed=3",
     "--no-pin",
     "--concurrency=1",
@@ -72,9 +72,9 @@ fn games_in(table: &str) -> usize {
 /// A match in `here` whose bots answer only while the file `go` exists, so that a test decides when
 /// the second game ends.
 fn held_up(here: &Path, more: &[&str]) -> Child {
-    let wait = "while [ ! -e go ]; do sleep 0.01; done; exec \"$0\" play --random --seed 1";
+    let wait = "while [ ! -e go ]; do sleep 0.01; done; exec \"$0\" --engine random --seed 1";
     let wait = format!("sh -c {} {}", shlex::try_quote(wait).unwrap(), tensai());
-    let arguments = ["match", "--a", &wait, "--b", "tensai play --random --seed 2", "--seed=3"];
+    let arguments = ["match", "--a", &wait, "--b", "tensai --engine random --seed 2", "--seed=3"];
     let long = ["--start-time=100s", "--no-pin", "--records=games"];
     start(here, &[&arguments[..], &long, more].concat())
 }
@@ -126,7 +126,7 @@ fn the_decision_of_an_sprt_is_written_before_the_running_games_end() {
     // The first bot to start passes its input on and says no name. The others win their games, in
     // which the opponent crashes, once `go` exists.
     let wins = "mkdir held 2> /dev/null && { { echo held; cat; } > input; sleep 1000; }
-        while [ ! -e go ]; do sleep 0.01; done; exec \"$0\" play --random --seed 1";
+        while [ ! -e go ]; do sleep 0.01; done; exec \"$0\" --engine random --seed 1";
     let wins = format!("sh -c {} {}", shlex::try_quote(wins).unwrap(), tensai());
     let test = ["--sprt", "elo0=0", "elo1=400", "alpha=0.4", "beta=0.4"];
     let two = ["--concurrency=2", "--no-pin", "--seed=3", "--records=games", "--json"];
@@ -326,7 +326,7 @@ fn two_matches_do_not_share_cores() {
     let wait = format!("sh -c {}", shlex::try_quote(wait).unwrap());
     let play = |records: &str| {
         let arguments =
-            ["match", "--a", &wait, "--b", "tensai play --random", "--json", "--seed=1"];
+            ["match", "--a", &wait, "--b", "tensai --engine random", "--json", "--seed=1"];
         program()
             .args(arguments)
             .args(["--records", records, "--rounds=9999", "--time=1000s", "--turn-time=1000s"])
@@ -358,7 +358,7 @@ fn two_matches_do_not_share_cores() {
     }
     fs::write(here.join("go"), "").unwrap();
     let third = program()
-        .args(["match", "--a", "tensai play --random", "--b", "tensai play --random"])
+        .args(["match", "--a", "tensai --engine random", "--b", "tensai --engine random"])
         .args(["--seed=1", "--records=third"])
         .env("TMPDIR", &temporary)
         .current_dir(here)
@@ -403,7 +403,7 @@ fn records_of_other_packs_are_refused() {
             .map(str::to_owned)
             .to_vec();
         for seed in 1..=3 {
-            let cmd = format!("cmd=tensai play --random --seed {seed}");
+            let cmd = format!("cmd=tensai --engine random --seed {seed}");
             arguments.extend(["--engine".to_owned(), format!("name=bot{seed}"), cmd]);
         }
         ok_in(here, &arguments.iter().map(String::as_str).collect::<Vec<_>>());
@@ -569,7 +569,7 @@ fn a_match_under_nohup_continues_without_its_terminal() {
     let playing = Command::new("sh")
         .env("XDG_STATE_HOME", STATE)
         .args(["-c", "trap '' HUP; exec \"$0\" \"$@\"", &tensai(), "match", "--a", &wait])
-        .args(["--b", "tensai play --random", "--start-time=100s", "--records=games"])
+        .args(["--b", "tensai --engine random", "--start-time=100s", "--records=games"])
         .current_dir(here)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -91,7 +91,7 @@ fn answers(record: &Record) -> Vec<[String; 2]> {
 
 #[test]
 fn random_games_follow_from_their_seeds() {
-    let bots = [1, 2].map(|seed| format!("tensai play --random --seed {seed}"));
+    let bots = [1, 2].map(|seed| format!("tensai --engine random --seed {seed}"));
     let game = || play(&["--a", &bots[0], "--b", &bots[1], "--seed", "9"]).0;
     assert_eq!(answers(&game()), answers(&game()));
 }

@@ -43,7 +43,7 @@ fn loses_with(script: &str, fault: Fault, what: &str, more: &str) {
     let command = format!("cmd=sh -c {}", shlex::try_quote(script).unwrap());
     let words = ["--engine", &command, more].map(str::to_owned);
     let words = words.into_iter().filter(|word| !word.is_empty());
-    let other = ["--engine", "cmd=tensai play --random"].map(str::to_owned);
+    let other = ["--engine", "cmd=tensai --engine random"].map(str::to_owned);
     let words: Vec<String> = words.chain(other).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let (record, report) = play(&[&words[..], &["--seed", "1"]].concat());
@@ -240,7 +240,7 @@ fn a_killed_keeper_does_not_disturb_other_games() {
     let kills =
         shell_bot("[ $n = 3 ] && { setsid sleep 99 & kill -9 $PPID; sleep 9; }; echo 0 $((n % 4))");
     let kills = format!("sh -c {}", shlex::try_quote(&kills).unwrap());
-    let random = "cmd=tensai play --random";
+    let random = "cmd=tensai --engine random";
     let kills = ["--engine", "name=K", &format!("cmd={kills}")];
     let others = ["--engine", "name=A", random, "--engine", "name=B", random, "--seed=1"];
     let more = ["--no-pin", "--concurrency=6", "--rounds=4", "--json"];

@@ -17,7 +17,7 @@ fn a_match_is_played_in_a_folder_whose_name_is_not_utf_8() {
     let here = folder.path().join(OsStr::from_bytes(b"bad\xff"));
     fs::create_dir(&here).unwrap();
     let bot = here.join("bot");
-    fs::write(&bot, "#!/bin/sh\nexec \"$TENSAI\" play --random\n").unwrap();
+    fs::write(&bot, "#!/bin/sh\nexec \"$TENSAI\" --engine random\n").unwrap();
     fs::set_permissions(&bot, fs::Permissions::from_mode(0o755)).unwrap();
     let program_path = format!("env=TENSAI={}", tensai());
     let arguments = ["match", "--engine", "cmd=./bot", &program_path, "--engine", "random"];

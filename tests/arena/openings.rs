@@ -22,7 +22,7 @@ fn games_begin_with_drawn_turns() {
     let here = folder.path();
     // The bots write down the turns that they are asked about, and read their fields from the
     // input.
-    let bot = "sh -c 'tee -a asked | TENSAI play --random --seed 3'";
+    let bot = "sh -c 'tee -a asked | TENSAI --engine random --seed 3'";
     let bot = bot.replace("TENSAI", &crate::run::tensai());
     let arguments = ["--a", &bot, "--b", "level1", "--rounds", "2", "--seed", "7"];
     let games =

@@ -16,7 +16,7 @@ fn tournament(engines: usize, rounds: usize, more: &[&str]) -> Vec<String> {
         vec!["match".to_owned(), "--seed=3".to_owned(), format!("--rounds={rounds}")];
     for engine in 1..=engines {
         arguments.extend(["--engine".to_owned(), format!("name=r{engine}")]);
-        arguments.push(format!("cmd=tensai play --random --seed {engine}"));
+        arguments.push(format!("cmd=tensai --engine random --seed {engine}"));
     }
     arguments.extend(more.iter().map(|&word| word.to_owned()));
     arguments
@@ -126,7 +126,7 @@ fn a_test_on_the_parts_that_have_come_says_when_the_rest_need_not_be_played() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let engines = ["match", "--engine", "name=T", "cmd=tensai", "nodes=2000", "--engine", "name=R"];
-    let random = ["cmd=tensai play --random", "--seed=1", "--rounds=100"];
+    let random = ["cmd=tensai --engine random", "--seed=1", "--rounds=100"];
     let sprt = ["--sprt", "elo0=0", "elo1=100"];
     let mut merge: Vec<String> = vec!["match".to_owned(), "--merge".to_owned()];
     let mut said = None;
@@ -227,7 +227,7 @@ fn a_merge_says_which_of_two_different_records_counts() {
 fn a_test_on_parts_counts_no_engine_that_did_not_start() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
-    let plays = format!("test -e broken && exit 3; exec {} play --random --seed 1", tensai());
+    let plays = format!("test -e broken && exit 3; exec {} --engine random --seed 1", tensai());
     let broken = &format!("cmd=sh -c '{plays}'");
     let engines = ["match", "--engine", "random", "--engine", "name=old", broken, "--rounds=9"];
     ok_in(here, &[&engines[..], &["--shard=1/3", "--records=p/1"]].concat());

@@ -69,7 +69,7 @@ fn states(input: &str, seat: Seat) -> Vec<State<Cells>> {
 fn a_bot_answers_its_recorded_input_as_it_did_in_the_game() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    let bots = [&["--threads", "1", "--nodes", "5000"][..], &["play", "--random", "--seed", "6"]];
+    let bots = [&["--threads", "1", "--nodes", "5000"][..], &["--engine", "random", "--seed", "6"]];
     let commands = bots.map(|arguments| tensai(&arguments.join(" ")));
     let more = ["--seed", "1", "--games", "2"];
     // The second game, because a bot that plays at random takes its game for the first by itself.
@@ -82,7 +82,7 @@ fn a_bot_answers_its_recorded_input_as_it_did_in_the_game() {
         // A bot that plays at random depends on its seat and on the number of the game, which its
         // input does not tell.
         let seated = ["--seat", &number, "--game-number", "2"];
-        let bot = if bot.contains(&"--random") { &[bot, &seated].concat() } else { bot };
+        let bot = if bot.contains(&"random") { &[bot, &seated].concat() } else { bot };
         assert_eq!(replay(bot, &input), answers(&record, seat.index()), "seat {number}");
         // Every state of the game but the last, in which no bot was asked.
         let played = record.replay().unwrap();
@@ -103,7 +103,7 @@ fn a_bot_answers_its_recorded_input_as_it_did_in_the_game() {
 /// `tee` keeps a bot's input: to the end of a game, to the turn of a fault, and without a turn.
 #[test]
 fn record_input_writes_the_input_that_was_sent() {
-    let random = tensai("play --random --seed 1");
+    let random = tensai("--engine random --seed 1");
     let seen = shell(&format!("tee seen | {random}"));
     let fish = shell(&format!("{random} | sed -u '4s/.*/fish/'"));
     for (opponent, turns) in [(&*random, None), (&fish, Some(2)), ("echo me", Some(0))] {
@@ -135,7 +135,7 @@ fn record_input_writes_the_input_that_was_sent() {
 fn exported_games_are_imported_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    let [a, b] = [1, 2].map(|seed| tensai(&format!("play --random --seed {seed}")));
+    let [a, b] = [1, 2].map(|seed| tensai(&format!("--engine random --seed {seed}")));
     let fish = shell(&format!("{a} | sed -u '5s/.*/fish/'"));
     let silent = shell("echo random; cat > /dev/null");
     let games = [
@@ -246,7 +246,7 @@ fn matches_without_their_packs_are_refused() {
 fn games_of_different_players_are_not_exported() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    let [a, b] = ["play --random", "--nodes 200"].map(tensai);
+    let [a, b] = ["--engine random", "--nodes 200"].map(tensai);
     let game = &play(folder, "played", [&a, &b], &["--seed", "1"])[0];
     let swapped = &play(folder, "swapped", [&b, &a], &["--seed", "1"])[0];
     let [game, swapped] = [game, swapped].map(|path| path.to_str().unwrap());
@@ -265,7 +265,7 @@ fn games_of_different_players_are_not_exported() {
 fn an_unfinished_match_is_reported_as_unfinished() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    let [a, b] = [1, 2].map(|seed| tensai(&format!("play --random --seed {seed}")));
+    let [a, b] = [1, 2].map(|seed| tensai(&format!("--engine random --seed {seed}")));
     let games = play(folder, "played", [&a, &b], &["--seed", "1", "--games", "3"]);
     let first = read(folder, &games[0]).turns.len();
     let mut export = vec!["record", "export", "-o", "m.json"];
@@ -400,7 +400,7 @@ fn a_game_is_shown_turn_by_turn() {
 fn a_fault_is_shown_with_last_words() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    let random = tensai("play --random --name 'odd one'");
+    let random = tensai("--engine random --name 'odd one'");
     let odd = shell(&format!("echo bye >&2; {random} | sed -u '5s/.*/9 9/'"));
     let game = &play(folder, "played", [&odd, &random], &["--seed", "8"])[0];
     let shown = said(folder, &["record", "show", game.to_str().unwrap()]);
@@ -415,7 +415,7 @@ fn the_time_of_a_turn_that_a_fault_ended_is_shown() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let silent = shell("echo a; cat > /dev/null");
-    let game = &play_silent(folder, &tensai("play --random"), &silent)[0];
+    let game = &play_silent(folder, &tensai("--engine random"), &silent)[0];
     let (record, game) = (read(folder, game), game.to_str().unwrap());
     let used = record.used(Seat::Second);
     assert!(used >= std::time::Duration::from_millis(500), "{used:?}");
@@ -429,7 +429,7 @@ fn the_time_of_a_turn_that_a_fault_ended_is_shown() {
 fn a_folder_of_a_match_is_checked_with_all_its_files() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    let [a, b] = [1, 2].map(|seed| tensai(&format!("play --random --seed {seed}")));
+    let [a, b] = [1, 2].map(|seed| tensai(&format!("--engine random --seed {seed}")));
     let games = play(folder, "g", [&a, &b], &["--seed", "1", "--rounds", "20"]);
     assert_eq!(games.len(), 20);
     let checked = said(folder, &["record", "check", "g"]);
@@ -448,8 +448,8 @@ fn a_folder_of_a_match_is_checked_with_all_its_files() {
 fn engines_keep_their_names_in_the_official_format() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    let engines = ["--engine", "name=A", "cmd=tensai play --random", "--engine", "name=B 2"];
-    let more = ["cmd=tensai play --random --seed 2", "--seed", "1", "--records", "g"];
+    let engines = ["--engine", "name=A", "cmd=tensai --engine random", "--engine", "name=B 2"];
+    let more = ["cmd=tensai --engine random --seed 2", "--seed", "1", "--records", "g"];
     said(folder, &[&["match"], &engines[..], &more].concat());
     said(folder, &["record", "export", "g/0001.json", "-o", "m.json"]);
     let printed = said(folder, &["record", "import", "m.json"]);
@@ -464,7 +464,7 @@ fn engines_keep_their_names_in_the_official_format() {
 fn every_record_is_checked() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    let [a, b] = [1, 2].map(|seed| tensai(&format!("play --random --seed {seed}")));
+    let [a, b] = [1, 2].map(|seed| tensai(&format!("--engine random --seed {seed}")));
     let game = &play(folder, "played", [&a, &b], &["--seed", "1"])[0];
     let record: Value = serde_json::from_slice(&std::fs::read(folder.join(game)).unwrap()).unwrap();
     let write = |name: &str, change: &dyn Fn(&mut Value)| {
@@ -566,7 +566,7 @@ fn the_turn_that_was_sent_belongs_to_the_input_though_a_name_is_blank() {
 #[test]
 fn a_closed_pipe_is_not_an_error() {
     let folder = tempfile::tempdir().unwrap();
-    let random = tensai("play --random");
+    let random = tensai("--engine random");
     let game = &play(folder.path(), "played", [&random, &random], &["--seed", "1"])[0];
     let mut tool = running::program()
         .args(["record", "input", game.to_str().unwrap(), "--seat", "0"])

@@ -93,7 +93,7 @@ fn what_is_written_fits_the_schemas() {
     }
     for (bot, arguments) in [
         ("planner", &["--nodes", "20000"][..]),
-        ("random", &["play", "--random", "--seed", "1"]),
+        ("random", &["--engine", "random", "--seed", "1"]),
         ("classic", &["--engine", "classic", "--nodes", "20000"]),
     ] {
         let lines = info_lines(arguments);

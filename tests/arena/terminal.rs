@@ -101,7 +101,7 @@ fn lines(shown: &str) -> Vec<String> {
 }
 
 /// A bot that drops at random, and does not answer in turn 2 before the file `go` is there.
-const WAITS: &str = "cmd=sh -c 'tensai=$0; \"$tensai\" play --random | while read -r line; do \
+const WAITS: &str = "cmd=sh -c 'tensai=$0; \"$tensai\" --engine random | while read -r line; do \
     n=$((n + 1)); while [ $n = 4 ] && [ ! -e go ]; do sleep 0.01; done; echo \"$line\"; done' ";
 
 #[test]
@@ -109,7 +109,8 @@ fn a_match_of_several_games_shows_turns_and_finished_games() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let waits = format!("{WAITS}{}", shlex::try_quote(&crate::run::tensai()).unwrap());
-    let engines = ["--engine", "name=A", &waits, "--engine", "name=B", "cmd=tensai play --random"];
+    let engines =
+        ["--engine", "name=A", &waits, "--engine", "name=B", "cmd=tensai --engine random"];
     let more = ["--seed", "1", "--rounds", "3", "--concurrency", "1", "--no-pin", "--records", "g"];
     let arguments = [&["match"], &engines[..], &more].concat();
     let playing = OnTerminal::start(folder, 80, &arguments, &[]);
@@ -132,7 +133,7 @@ fn results_fit_the_width_of_the_terminal() {
     let mut arguments = vec!["match", "--seed", "1", "--records", "g"];
     let names = ["a", "b", "c"].map(|name| format!("name=an engine with a long name {name}"));
     for name in &names {
-        arguments.extend(["--engine", name, "cmd=tensai play --random"]);
+        arguments.extend(["--engine", name, "cmd=tensai --engine random"]);
     }
     ok_in(folder, &arguments);
     for (columns, more, width) in [
@@ -173,7 +174,7 @@ fn a_long_perft_shows_its_progress_and_can_be_stopped() {
 fn a_review_shows_its_progress_on_a_terminal() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    let bots = ["--a", "tensai play --random", "--b", "tensai play --random --seed 1"];
+    let bots = ["--a", "tensai --engine random", "--b", "tensai --engine random --seed 1"];
     ok_in(folder, &[&["match", "--seed", "3", "--records", "g"], &bots[..]].concat());
     let blunders = ["replay", "g/0001.json", "--blunders", "--nodes", "1000", "--playouts", "2"];
     let (code, shown) = OnTerminal::start(folder, 80, &blunders, &[]).end();

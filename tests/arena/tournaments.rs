@@ -15,10 +15,10 @@ use tensai::record::{GameResult, Record};
 const ENGINES: [&str; 11] = [
     "--engine",
     "name=A",
-    "cmd=tensai play --random --seed 1",
+    "cmd=tensai --engine random --seed 1",
     "--engine",
     "name=B",
-    "cmd=tensai play --random --seed 2",
+    "cmd=tensai --engine random --seed 2",
     "--engine",
     "name=C",
     "cmd=tensai",
@@ -127,7 +127,7 @@ fn a_stopped_match_is_resumed() {
     // played, so that the match is not over when the signal comes.
     let held = format!(
         "while [ -e hold ] && [ -e \"$(cat hold)/0003.json\" ]; do sleep 0.1; done; \
-         exec {} play --random",
+         exec {} --engine random",
         tensai()
     );
     let held = format!("cmd=sh -c {}", shlex::try_quote(&held).unwrap());
@@ -221,7 +221,7 @@ fn a_match_ends_when_its_sprt_is_decided() {
     let here = folder.path();
     let engines =
         |a, b| ["match", "--engine", a, "cmd=tensai", "nodes=2000", "--engine", "name=R", b];
-    let random = engines("name=T", "cmd=tensai play --random");
+    let random = engines("name=T", "cmd=tensai --engine random");
     let test = ["--sprt", "elo0=0", "elo1=100", "--seed=1", "--json", "--records", "a"];
     let results = json(&ok_in(here, &[&random[..], &test].concat()));
     assert_eq!(results["sprt"]["accepted"], "h1");
@@ -250,7 +250,7 @@ fn an_engine_that_does_not_start_ends_a_match_with_an_sprt() {
     let here = folder.path();
     // Two games are played before the program breaks, and the others after it is mended.
     let breaks = "[ ! -e a/0002.json ] || [ -e mended ] || { echo broken >&2; exit 3; }";
-    let breaks = format!("{breaks}; exec {} play --random --seed 2", tensai());
+    let breaks = format!("{breaks}; exec {} --engine random --seed 2", tensai());
     let breaks = format!("cmd=sh -c {}", shlex::try_quote(&breaks).unwrap());
     let engines = ["match", "--engine", "random", "--engine", "name=new", &breaks, "--seed=1"];
     let rounds = ["--rounds=4", "--no-pin", "--concurrency=1", "--records", "a"];
@@ -287,7 +287,7 @@ fn a_match_fails_if_an_engine_starts_in_no_game() {
     let here = folder.path();
     // The bot fails in its first game, or while `broken` is there.
     let fails = "[ -e begun ] && [ ! -e broken ] || { touch begun; echo lost file >&2; exit 3; }";
-    let fails = format!("{fails}; exec {} play --random --seed 2", tensai());
+    let fails = format!("{fails}; exec {} --engine random --seed 2", tensai());
     let fails = format!("cmd=sh -c {}", shlex::try_quote(&fails).unwrap());
     let engines = ["match", "--engine", "random", "--engine", "greedy", "--engine", "name=x"];
     let rounds = [&fails[..], "--seed=1", "--rounds=2", "--concurrency=1", "--no-pin", "--json"];
@@ -374,12 +374,12 @@ fn all_settings_can_be_given_in_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let file = "rounds = 2\nseed = 11\ntime = \"20s\"\n\
-        [[engine]]\nname = \"A\"\ncmd = \"tensai play --random --seed 1\"\n\
+        [[engine]]\nname = \"A\"\ncmd = \"tensai --engine random --seed 1\"\n\
         [[engine]]\nname = \"C\"\ncmd = \"tensai\"\nnodes = 500\n";
     std::fs::write(here.join("match.toml"), file).unwrap();
     ok_in(here, &["match", "--config", "match.toml", "--records", "file"]);
     let flags = ["--engine", "name=C", "cmd=tensai", "nodes=500", "--rounds", "2", "--seed", "11"];
-    let a = ["match", "--time", "20s", "--engine", "name=A", "cmd=tensai play --random --seed 1"];
+    let a = ["match", "--time", "20s", "--engine", "name=A", "cmd=tensai --engine random --seed 1"];
     ok_in(here, &[&a, &flags[..], &["--records", "flags"]].concat());
     assert_eq!(answers(&here.join("file")), answers(&here.join("flags")));
 }

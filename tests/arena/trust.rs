@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::run::{names, ok_in, program, refused_in, run_in, tensai};
 
-const RANDOM: &str = "tensai play --random";
+const RANDOM: &str = "tensai --engine random";
 
 /// Plays the first game of a match of two, in the folder `games`.
 fn half_a_match(here: &Path) {
@@ -43,7 +43,7 @@ fn an_own_folder_in_another_working_folder_needs_trust() {
     let bot = |name: &str, script: &str| {
         let here = folder.path().join(name);
         fs::create_dir(&here).unwrap();
-        fs::write(here.join("bot.sh"), format!("{script}\nexec {} play --random\n", tensai()))
+        fs::write(here.join("bot.sh"), format!("{script}\nexec {} --engine random\n", tensai()))
             .unwrap();
         here
     };
@@ -115,7 +115,7 @@ fn changed_commands_need_trust() {
         refused,
         "tensai: games: its commands may not be yours: the match was started by another user, on \
          another machine or in another working folder, or was changed since; add --trust to run \
-         `tensai play --random`, `sh -c 'touch ran; exec tensai\\u{1b}'`"
+         `tensai --engine random`, `sh -c 'touch ran; exec tensai\\u{1b}'`"
     );
     assert!(!here.join("ran").exists());
     assert_eq!(names(&here.join("games")), before);
@@ -129,7 +129,7 @@ fn changed_commands_need_trust() {
 #[test]
 fn a_changed_folder_or_variable_of_a_command_needs_trust() {
     let changes: [fn(&mut Value); 4] = [
-        |engine| engine["cmd"] = "tensai play --random --threads 1".into(),
+        |engine| engine["cmd"] = "tensai --engine random --threads 1".into(),
         |engine| engine["dir"] = "/tmp".into(),
         |engine| engine["env"] = serde_json::json!({ "LD_PRELOAD": "./x.so" }),
         |engine| drop(engine.as_object_mut().unwrap().insert("threads".to_owned(), 2.into())),
@@ -212,7 +212,7 @@ fn only_the_user_can_read_the_environment_of_bots() {
     assert_eq!(mode("league/league.json"), 0o600);
     ok_in(
         here,
-        &["league", "add", "league", "name=a", "cmd=tensai play --random", "env=KEY=secret"],
+        &["league", "add", "league", "name=a", "cmd=tensai --engine random", "env=KEY=secret"],
     );
     assert_eq!(mode("league/league.json"), 0o600);
 }

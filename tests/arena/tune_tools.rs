@@ -127,7 +127,7 @@ fn any_engine_gets_its_values() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let bot =
-        "sh -c 'echo \"$1 $speed $OPTIONS\" >> values; exec TENSAI play --random' bot {depth}";
+        "sh -c 'echo \"$1 $speed $OPTIONS\" >> values; exec TENSAI --engine random' bot {depth}";
     let bot = format!("cmd={}", bot.replace("TENSAI", &crate::run::tensai()));
     let arguments = [
         "tune",

@@ -63,7 +63,7 @@ fn files_that_cannot_be_shown_are_refused_with_one_line() {
     fs::write(folder.join("broken.json"), "{\"format\":").unwrap();
     fs::write(folder.join("official.json"), OFFICIAL).unwrap();
     fs::create_dir(folder.join("empty")).unwrap();
-    let random = play(&["--a", "tensai play --random --seed 2", "--seed", "1"]).0;
+    let random = play(&["--a", "tensai --engine random --seed 2", "--seed", "1"]).0;
     let mut odd = random.clone();
     odd.turns[2].answers[1] = "9 9".to_owned();
     random.write(&folder.join("good.json")).unwrap();
@@ -127,7 +127,10 @@ fn the_client_is_written_around_webassembly_only() {
 fn a_page_is_written_to_a_fifo_a_pipe_and_through_a_link() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    play(&["--a", "tensai play --random", "--seed", "1"]).0.write(&folder.join("g.json")).unwrap();
+    play(&["--a", "tensai --engine random", "--seed", "1"])
+        .0
+        .write(&folder.join("g.json"))
+        .unwrap();
     ok_in(folder, &["view", "g.json", "-o", "page.html"]);
     let page = fs::read_to_string(folder.join("page.html")).unwrap();
     for output in ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"] {
@@ -175,7 +178,7 @@ fn a_page_is_written_to_a_fifo_a_pipe_and_through_a_link() {
 fn records_are_read_from_a_pipe() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    let random = play(&["--a", "tensai play --random", "--seed", "1"]).0;
+    let random = play(&["--a", "tensai --engine random", "--seed", "1"]).0;
     random.write(&folder.join("g.json")).unwrap();
     let text = fs::read_to_string(folder.join("g.json")).unwrap();
     let input = "/dev/stdin";
@@ -192,7 +195,7 @@ fn records_are_read_from_a_pipe() {
 fn a_large_page_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    let mut record = play(&["--a", "tensai play --random", "--seed", "1"]).0;
+    let mut record = play(&["--a", "tensai --engine random", "--seed", "1"]).0;
     let mut printed = |records: usize| {
         for number in 1..=records {
             record.number = Some(number);
@@ -216,7 +219,7 @@ fn a_large_page_is_reported() {
 /// Five hundred turns of two bots that write as much `info` as this bot.
 #[test]
 fn a_game_of_500_turns_makes_a_small_page() {
-    let bot = "tensai play --random --seed 5";
+    let bot = "tensai --engine random --seed 5";
     let talkative = play(&["--a", "tensai --nodes 3000", "--b", bot, "--seed", "6"]).0;
     let info = talkative.turns.iter().filter_map(|turn| turn.info[0].clone());
     let info = info.max_by_key(|info| info.to_string().len());

@@ -48,7 +48,7 @@ export const quoted = (word) => `'${word.replaceAll("'", "'\\''")}'`;
  * Until then it runs the shell command `pause` before each answer.
  */
 export const pile = (go, pause = ":") => `
-  ${quoted(variable("TENSAI"))} play --random --seed 1 | sed -u '1!s/.*/0 0/' | {
+  ${quoted(variable("TENSAI"))} --engine random --seed 1 | sed -u '1!s/.*/0 0/' | {
     turn=0
     while read -r line; do
       [ -e ${quoted(go)} ] || ${pause}

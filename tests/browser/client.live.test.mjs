@@ -24,7 +24,7 @@ test("a match is followed turn by turn", async () => {
   const folder = made("served");
   await mkdir(folder);
   const go = `${folder}/go`;
-  const random = `${quoted(variable("TENSAI"))} play --random --seed 1`;
+  const random = `${quoted(variable("TENSAI"))} --engine random --seed 1`;
   await writeFile(`${folder}/slow.sh`, pile(go));
   const { playing, ended, url } = await serving(folder, [
     "match", "--engine", "name=pile", `cmd=sh ${quoted(`${folder}/slow.sh`)}`, "--engine", "name=drops", `cmd=${random}`,
@@ -58,7 +58,7 @@ test("a league is followed turn by turn, with its list", async () => {
   const league = (...words) => execFileSync(variable("TENSAI"), ["league", ...words], { cwd: folder });
   league("init", "L", "--time=1h", "--turn-time=10m", "--start-time=10m", "--seed=3");
   league("add", "L", "name=pile", `cmd=sh ${quoted(`${folder}/slow.sh`)}`);
-  league("add", "L", "name=drops", `cmd=${quoted(variable("TENSAI"))} play --random --seed 1`);
+  league("add", "L", "name=drops", `cmd=${quoted(variable("TENSAI"))} --engine random --seed 1`);
   const { playing, ended, url } = await serving(folder, ["league", "run", "L", "--games=1", "--no-pin", "--serve", "0"]);
   try {
     await opened(url, { fragment: "#watch" }, async (page) => {

@@ -12,7 +12,7 @@ let address, server;
 /** Writes the bot `falls`, which ends in its fourth turn; started again, it plays on. Returns its command. */
 async function falling() {
   const [script, fallen] = ["falls.sh", "fallen"].map(made);
-  const random = `${quoted(variable("TENSAI"))} play --random --seed 1`;
+  const random = `${quoted(variable("TENSAI"))} --engine random --seed 1`;
   await writeFile(script, `
     [ ! -e ${quoted(fallen)} ] || exec ${random}
     ${random} | {

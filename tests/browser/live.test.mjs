@@ -32,7 +32,7 @@ test("a live page follows the game", async () => {
   const folder = made("live");
   await mkdir(folder);
   const inFolder = (name) => `${folder}/${name}`;
-  const random = `${quoted(variable("TENSAI"))} play --random --seed 1`;
+  const random = `${quoted(variable("TENSAI"))} --engine random --seed 1`;
   // Half a second an answer, until the file `go` is there.
   const go = inFolder("go");
   await writeFile(inFolder("slow.sh"), pile(go, "sleep 0.5"));

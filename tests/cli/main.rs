@@ -93,7 +93,7 @@ fn the_help_of_each_command_is_pinned_and_fits_a_screen() {
 
 #[test]
 fn the_parameters_of_the_classic_engine_are_in_a_help_of_their_own() {
-    for words in [&["-h"][..], &["--help"], &["play", "--help"]] {
+    for words in [&["-h"][..], &["--help"], &["bot", "--help"]] {
         assert!(!said(words).contains("--later-width"), "{words:?}");
     }
     let help = said(&["--help-classic"]);
@@ -161,7 +161,7 @@ fn engines(words: &[String]) -> Vec<Vec<String>> {
     let engines = options.chain(added.into_iter().flatten()).map(|at| {
         words[at..].iter().take_while(|word| !word.starts_with("--")).cloned().collect::<Vec<_>>()
     });
-    // `play --engine` and `replay --against` have other values.
+    // `--engine` of the bot and `replay --against` have other values.
     engines.filter(|engine| engine.first().is_some_and(is_engine)).collect()
 }
 
@@ -224,7 +224,7 @@ const NOT_RUN: [&str; 19] = [
     "tensai learn data --records games/A -o positions.csv",
     "tensai learn fit positions.csv -o weights.rs",
     "tensai match --engine cmd=./bot name=mine --engine cmd=tensai --rounds 10",
-    "tensai play --engine classic --threads 1 < input.txt",
+    "tensai bot --engine classic --threads 1 < input.txt",
     "tensai serve --engine name=mine cmd=\"java -jar bot.jar\"",
     "tensai submit --check submit.zip",
     "tensai submit -o submit.zip",
@@ -249,7 +249,7 @@ const RUN: [&str; 24] = [
     "tensai packs generate --seed 7 -o game.pack",
     "tensai packs check game.pack",
     "tensai perft --depth 3",
-    "tensai play --human --level 3",
+    "tensai play --level 3",
     "tensai puzzles games/A -o puzzles.json",
     "tensai rate games/A games/B --anchor random=0",
     "tensai record check games/A",
@@ -271,7 +271,7 @@ fn examples_of_the_help_do_their_work() {
     fs::create_dir_all(&completions).unwrap();
     fs::write(folder.join("field.toml"), "[own]\nfield = '5.........'\n").unwrap();
     let bot = folder.join("bot");
-    fs::write(&bot, "#!/bin/sh\nexec tensai play --random\n").unwrap();
+    fs::write(&bot, "#!/bin/sh\nexec tensai --engine random\n").unwrap();
     fs::set_permissions(&bot, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
     let program = cargo_bin("tensai");
     let others = env::var_os("PATH").unwrap();
@@ -346,10 +346,7 @@ fn options_without_an_effect_are_refused() {
         bench --passes 10 --rounds 3
         bench --passes 10 --playouts 3
         stats G --json --packs 3
-        stats G --csv --packs 3
-        play --engine random --record x.json
-        play --engine random --level 3
-        play --random --no-record";
+        stats G --csv --packs 3";
     for line in all.lines().map(str::trim).filter(|line| !line.is_empty()) {
         let arguments: Vec<&str> = line.split(' ').collect();
         let refused = tensai(&arguments, &[]);

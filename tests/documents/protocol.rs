@@ -101,7 +101,7 @@ fn play(script: &str, time: &str) -> Record {
     let command = format!("cmd=sh -c {}", shlex::try_quote(script).unwrap());
     let mut arguments = vec!["match", "--records", "games", "--engine", &command];
     arguments.extend((!time.is_empty()).then_some(time));
-    arguments.extend(["--engine", "cmd=tensai play --random", "--seed", "1"]);
+    arguments.extend(["--engine", "cmd=tensai --engine random", "--seed", "1"]);
     let output = run(folder.path(), &arguments, b"");
     // A bot that prints no name ends a match with 1.
     let errors = String::from_utf8_lossy(&output.stderr);

@@ -184,7 +184,7 @@ fn game(
     stop: &Stop,
 ) -> Result<Record, SubmissionError> {
     let submission = runner.engine("./run.sh", folder, None).map_err(not_started("run.sh"))?;
-    let random = EngineConfig::new("random", "tensai play --random");
+    let random = EngineConfig::new("random", "tensai --engine random");
     let cores: Vec<usize> = runner.core.into_iter().collect();
     let bots = [
         Bot::start(&submission, &cores).map_err(not_started("run.sh"))?,

@@ -38,15 +38,6 @@ impl ClassicArgs {
     pub fn engine(&self) -> Box<dyn Engine> {
         Box::new(Classic::new(self.parameters.parameters(), self.verbose))
     }
-
-    /// Refuses the options that only the classic engine has.
-    pub fn check_not_given(&self) -> Result<(), CliError> {
-        let given = self.verbose.then_some("verbose").or_else(|| self.parameters.given());
-        given.map_or(Ok(()), |option| {
-            let option = option.replace('_', "-");
-            Err(CliError::Refused(format!("--{option} needs --engine classic")))
-        })
-    }
 }
 
 /// The help of the classic engine's parameters, which the other helps leave out. `command_line` is
@@ -97,17 +88,6 @@ macro_rules! options {
                     parameters.$($place).+ = options!(@convert value $(, $convert)?);
                 })*
                 parameters
-            }
-
-            /// Returns the name of the first of these arguments that was given.
-            fn given(&self) -> Option<&'static str> {
-                if self.preset.is_some() {
-                    return Some("preset");
-                }
-                $(if self.$name.is_some() {
-                    return Some(stringify!($name));
-                })*
-                None
             }
         }
     };
@@ -168,16 +148,16 @@ options! {
     #[arg(value_name = "OJAMA")]
     later_margin: f64 => later_margin;
     /// Turns that the opponent's beam looks ahead [10, 10].
-    #[arg(value_name = "TURNS", alias = "rival-depth")]
+    #[arg(value_name = "TURNS")]
     opponent_depth: usize => opponent.depth;
     /// Fields that the opponent's beam keeps in a layer [750, 500].
-    #[arg(value_name = "N", alias = "rival-width")]
+    #[arg(value_name = "N")]
     opponent_width: usize => opponent.width;
     /// Fields of a layer of the opponent's beam that may share a chain length [250, 200].
-    #[arg(value_name = "N", alias = "rival-cap")]
+    #[arg(value_name = "N")]
     opponent_cap: usize => opponent.cap;
     /// Time of the opponent's beam [500ms, 500ms].
-    #[arg(value_name = "TIME", value_parser = duration::parse, alias = "rival-time")]
+    #[arg(value_name = "TIME", value_parser = duration::parse)]
     opponent_time: Duration => opponent.time;
     /// Turns within which the opponent may answer a possible attack [10, 10].
     #[arg(value_name = "TURNS")]

@@ -10,6 +10,7 @@ pub mod format;
 pub mod game_files;
 pub mod games;
 pub mod output;
+pub mod play;
 pub mod submission;
 
 use clap::Subcommand;
@@ -19,7 +20,8 @@ pub use crate::util::system::stop::STOPPED;
 
 use self::bots::{check_bot, league, match_, rate, stats, tune};
 use self::dev::{bench, completions, learn, perft};
-use self::games::{analyse, packs, puzzles, record, replay, serve, view};
+use self::games::{analyse, packs, puzzles, record, replay, view};
+use self::play::{human, serve};
 use self::submission::submit;
 
 use super::error::CliError;
@@ -30,6 +32,8 @@ use crate::util::system::stop::Stop;
 /// The subcommands that the arena adds to the command line.
 #[derive(Subcommand, Debug)]
 pub enum ArenaCommand {
+    /// Play against this program in a terminal.
+    Play(human::PlayArgs),
     /// Measure the simulator's speed; the signature is the same for every backend.
     Bench(bench::BenchArgs),
     /// Count all lines of actions of one player within a few turns.
@@ -92,7 +96,8 @@ impl ArenaCommand {
     /// remove. The other commands handle signals themselves.
     const fn ends_at_once(&self) -> bool {
         match self {
-            Self::Match(_)
+            Self::Play(_)
+            | Self::Match(_)
             | Self::Serve(_)
             | Self::CheckBot(_)
             | Self::Tune(_)
@@ -123,6 +128,7 @@ pub fn run(command: &ArenaCommand, command_line: fn() -> clap::Command) -> Resul
         Stop::at_once()?;
     }
     match command {
+        ArenaCommand::Play(args) => human::run(args),
         ArenaCommand::Bench(args) => bench::run(args),
         ArenaCommand::Perft(args) => perft::run(args),
         ArenaCommand::Match(args) => match_::run(args),

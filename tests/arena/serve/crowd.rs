@@ -16,7 +16,7 @@ const CLIENTS: u64 = 50;
 #[test]
 fn fifty_sessions_are_answered_as_one_is() {
     let served =
-        Served::start(&["--threads", "2", "--engine", "name=other", "cmd=tensai play --random"]);
+        Served::start(&["--threads", "2", "--engine", "name=other", "cmd=tensai --engine random"]);
     let asked = |client: u64| {
         let mut game = Played::new(client);
         let mut actions = Vec::new();

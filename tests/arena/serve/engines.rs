@@ -99,7 +99,7 @@ fn wrong_answers_are_explained() {
 fn a_request_names_an_engine_of_the_command_line_and_never_a_command() {
     let served = served("echo 0 0");
     let game = Played::new(1);
-    for engine in ["sh", "sh -c true", "../odd", "tensai play", ""] {
+    for engine in ["sh", "sh -c true", "../odd", "tensai --engine random", ""] {
         let error = &served.ask("decide", &game.asks(engine, &json!({})))["error"];
         assert_eq!(error["code"], "bad_request", "{engine}: {error}");
     }

@@ -68,7 +68,7 @@ impl MatchOptions {
     pub fn manifest(&self) -> Result<Manifest, CliError> {
         let mut engines = self.engines.0.clone();
         if engines.is_empty() {
-            let usual = [OWN.to_owned(), format!("{OWN} play --random")];
+            let usual = [OWN.to_owned(), format!("{OWN} --engine random")];
             let given = [self.a.clone(), self.b.clone()];
             for (given, usual) in given.into_iter().zip(usual) {
                 let engine =

@@ -1,7 +1,8 @@
-//! `tensai play --human`: a person against this program, in a terminal.
+//! `tensai play`: a person against this program, in a terminal.
 
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Read as _};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -9,6 +10,7 @@ use clap::Args;
 
 use crate::analysis::draw::{self, Colors};
 use crate::board::Backend;
+use crate::cli::commands::arguments::start_threads;
 use crate::cli::commands::color::colors;
 use crate::cli::commands::files::packs_file;
 use crate::cli::commands::format::effect;
@@ -25,50 +27,36 @@ use crate::web::api::{
     ExportKind, ExportParams, GameData, GameDetails, SeatNumber, export, packs_text,
 };
 
-/// Options of the bot without an effect in a game against a person. The options that need `--human`
-/// name them too: clap ignores `requires` where another given option conflicts with the required
-/// one.
-const WITHOUT_A_PERSON: [&str; 6] = ["random", "name", "reserve", "engine", "game", "turn"];
-
-/// The options of a game against a person.
+/// Arguments of `tensai play`.
 #[derive(Args, Debug)]
-pub struct HumanArgs {
-    /// Let a person play against this program, which draws the game and asks for answers.
-    #[arg(long, conflicts_with_all = WITHOUT_A_PERSON)]
-    pub human: bool,
-
-    /// Strength of the program [default: 2].
+#[command(after_help = "Example:\n  tensai play --level 3")]
+pub struct PlayArgs {
+    /// Strength of the program.
     ///
     /// The level sets the simulated drops for a decision: 1: 100 (the program only keeps its field
     /// low), 2: 1000, 3: 3000, 4: 10,000, 5: 30,000, 6: 100,000, 7: 500,000, 8: 3 million, 9: 20
     /// million, about a second.
-    #[arg(
-        long,
-        value_name = "1..9",
-        value_parser = clap::value_parser!(u8).range(1..=9),
-        requires = "human",
-        conflicts_with_all = WITHOUT_A_PERSON
-    )]
-    level: Option<u8>,
+    #[arg(long, value_name = "1..9", default_value_t = 2)]
+    #[arg(value_parser = clap::value_parser!(u8).range(1..=9))]
+    level: u8,
 
-    /// A file with the packs that a person plays on [default: drawn from --seed].
-    #[arg(long, value_name = "FILE", requires = "human", conflicts_with = "seed")]
-    #[arg(conflicts_with_all = WITHOUT_A_PERSON)]
+    /// Seed of the packs.
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    seed: u64,
+
+    /// A file with the packs of the game [default: drawn from --seed].
+    #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     packs: Option<PathBuf>,
 
     /// The file for the record of the game, written after each turn. It must not exist yet
     /// [default: games/DATE-human.json].
-    #[arg(long, value_name = "FILE", requires = "human", conflicts_with = "no_record")]
-    #[arg(conflicts_with_all = WITHOUT_A_PERSON)]
+    #[arg(long, value_name = "FILE", conflicts_with = "no_record")]
     record: Option<PathBuf>,
 
     /// Write no record of the game.
-    #[arg(long, requires = "human", conflicts_with_all = WITHOUT_A_PERSON)]
+    #[arg(long)]
     no_record: bool,
 }
-
-/// The level if `--level` is not given.
-const USUAL: u8 = 2;
 
 /// Packs that are drawn: the pack of the turn and those after it.
 const AHEAD: usize = 6;
@@ -85,7 +73,8 @@ ojama, and a row falls for each 10 ojama. A player with a block above row 16 aft
 ";
 
 /// Lets a person play until the game is over or the input ends.
-pub fn play(args: &HumanArgs, seed: u64, backend: Option<Backend>) -> Result<(), CliError> {
+pub fn run(args: &PlayArgs) -> Result<(), CliError> {
+    let (seed, level) = (args.seed, args.level);
     let (packs, packs_from) = match &args.packs {
         Some(path) => (packs_file(path)?, shown(path).to_string()),
         None => (Packs::from_seed(seed), format!("seed {seed}")),
@@ -93,10 +82,8 @@ pub fn play(args: &HumanArgs, seed: u64, backend: Option<Backend>) -> Result<(),
     let record = (!args.no_record).then(|| Keeper::new(args.record.as_deref(), packs_from));
     let mut record = record.transpose()?;
     // One thread, so that the program answers the same on every machine.
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build_global();
-    pool.map_err(|error| CliError::Refused(format!("cannot start threads: {error}")))?;
-    Backend::choose(backend);
-    let level = args.level.unwrap_or(USUAL);
+    start_threads(Some(NonZeroUsize::MIN))?;
+    Backend::choose(None);
     let mut engine = Planner::new(PlannerParameters::default());
     engine.new_game();
     let mut table = HumanGame {

@@ -1,0 +1,4 @@
+//! Commands by which a person plays.
+
+pub mod human;
+pub mod serve;
