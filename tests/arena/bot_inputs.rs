@@ -132,9 +132,9 @@ fn commands_that_need_a_record_name_those_that_read_an_input_or_a_replay() {
         &["record", "check", "FILE"],
         &["record", "input", "FILE", "--seat", "0"],
         &["record", "export", "FILE", "-o", "out.json"],
-        &["rate", "FILE"],
-        &["stats", "FILE"],
-        &["stats", "FILE", "--positions", "out.json"],
+        &["stats", "ratings", "FILE"],
+        &["stats", "engines", "FILE"],
+        &["stats", "positions", "FILE", "-o", "out.json"],
     ] {
         let of = |file: &str| {
             let words = command.iter().map(|&word| if word == "FILE" { file } else { word });
@@ -150,7 +150,7 @@ fn commands_that_need_a_record_name_those_that_read_an_input_or_a_replay() {
             assert_eq!(of(file), expected, "{command:?}");
         }
         let error = of("official.json");
-        let reads_replays = ["rate", "stats", "check"].iter().any(|word| command.contains(word));
+        let reads_replays = ["stats", "check"].iter().any(|word| command.contains(word));
         let expected = match reads_replays {
             true => "official.1.pack: no such file",
             false => {
@@ -184,7 +184,7 @@ fn other_truncated_files_are_refused_where_they_end() {
         (&["replay", "record.json"][..], ends),
         (&["record", "show", "record.json"], ends),
         (&["view", "record.json", "-o", "page.html"], ends),
-        (&["rate", "record.json"], ends),
+        (&["stats", "ratings", "record.json"], ends),
         (&["replay", "replay.json"], ends),
         (&["record", "import", "replay.json", "-o", "out"], ends),
         (&["replay", "official.json"], pack),

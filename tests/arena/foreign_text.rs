@@ -87,7 +87,7 @@ fn readers<'a>(file: &'a str, made: &'a [String; 4]) -> Vec<Vec<&'a str>> {
         vec!["replay", file, "--blunders", "--nodes", "50", "--playouts", "2"],
         vec!["replay", file, "--from", "2", "--nodes", "50", "--against", random],
         vec!["view", file, "-o", page],
-        vec!["rate", file],
+        vec!["stats", "ratings", file],
         vec!["learn", "data", "--records", file, "--nodes", "50", "-o", data],
         vec!["learn", "fit", file, "-o", data],
         vec!["learn", "check", file],
@@ -295,7 +295,7 @@ fn names_cannot_send_control_characters_to_a_terminal() {
         &[&["match", "--records", NAME, "--rounds", "2"], &bots[..]].concat(),
         &["match", "--resume", NAME],
         &["record", "check", NAME],
-        &["rate", NAME],
+        &["stats", "ratings", NAME],
     ] {
         runs(folder, arguments);
     }
@@ -322,8 +322,8 @@ fn bots_cannot_send_control_characters_to_a_terminal() {
         &["match", "--resume", "two"][..],
         &["match", "--resume", "two", "--json"],
         &["match", "--resume", "two", "--csv"],
-        &["rate", "two"],
-        &["rate", "two", "--json"],
+        &["stats", "ratings", "two"],
+        &["stats", "ratings", "two", "--json"],
         &["record", "check", "two"],
         &["record", "show", "two/0001.json"],
         &["replay", "two/0001.json", "--turn", "0", "--nodes", "100"],

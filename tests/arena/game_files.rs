@@ -6,7 +6,8 @@ use std::path::Path;
 use crate::run::{ok_in, program};
 
 /// The commands that count games, and the words of standard output that tell how many.
-const COUNTS: [(&[&str], &str); 2] = [(&["stats"], "Games and their ends"), (&["rate"], "games")];
+const COUNTS: [(&[&str], &str); 2] =
+    [(&["stats", "engines"], "Games and their ends"), (&["stats", "ratings"], "games")];
 
 /// Plays a match of two engines in `folder`.
 fn play(folder: &Path, more: &[&str]) {
@@ -95,14 +96,14 @@ fn two_runs_of_a_game_of_one_match_count_once_and_two_matches_count_both() {
         fs::copy(folder.join("a").join(name), folder.join("b").join(name)).unwrap();
     }
     ok_in(folder, &["match", "--resume", "b"]);
-    let once = told(folder, &["rate", "a"]).0;
-    assert_eq!(told(folder, &["rate", "a", "b"]).0, once);
+    let once = told(folder, &["stats", "ratings", "a"]).0;
+    assert_eq!(told(folder, &["stats", "ratings", "a", "b"]).0, once);
     // The same settings at another time: another match.
     let path = folder.join("b/match.json");
     let text = fs::read_to_string(&path).unwrap();
     let (before, after) = text.split_once("\"date\":\"20").unwrap();
     fs::write(&path, format!("{before}\"date\":\"19{}", after)).unwrap();
-    let (_, line) = told(folder, &["rate", "a", "b"]);
+    let (_, line) = told(folder, &["stats", "ratings", "a", "b"]);
     assert!(line.starts_with("tensai: 1 record of a game that was read before"), "{line}");
 }
 
@@ -118,7 +119,7 @@ fn the_folder_of_a_league_or_a_tuning_is_read_as_that_of_a_match() {
     let tune = ["tune", "T", "--nodes", "50", "--parameter", "discount", "--iterations", "1"];
     ok_in(folder, &[&tune[..], &["--games", "2", "--no-pin"]].concat());
     for (path, inside) in [("L", "L/games"), ("T", "T/games/0001")] {
-        for command in [&["stats"][..], &["rate"], &["record", "check"]] {
+        for command in [&["stats", "engines"][..], &["stats", "ratings"], &["record", "check"]] {
             let of = |path: &str| told(folder, &[command, &[path]].concat()).0;
             let (folder, games) = (of(path), of(inside));
             let sum = |text: &str| text.lines().map(str::len).sum::<usize>();
@@ -130,9 +131,11 @@ fn the_folder_of_a_league_or_a_tuning_is_read_as_that_of_a_match() {
         told(folder, &["learn", "data", "--nodes", "100", "--records", path, "-o", &out]);
     }
     ok_in(folder, &["league", "init", "empty"]);
-    let output = program().current_dir(folder).args(["rate", "empty"]).output().unwrap();
+    let output =
+        program().current_dir(folder).args(["stats", "ratings", "empty"]).output().unwrap();
     assert_eq!(output.stderr, b"tensai: empty: it contains no game record\n");
-    let output = program().current_dir(folder).args(["rate", "T/games"]).output().unwrap();
+    let output =
+        program().current_dir(folder).args(["stats", "ratings", "T/games"]).output().unwrap();
     let text = String::from_utf8(output.stderr).unwrap();
     assert!(text.ends_with("T/games/0001 holds a match: name the folders of matches\n"), "{text}");
 }
@@ -149,13 +152,13 @@ fn an_exported_match_is_read_by_each_command() {
         ok_in(folder, &[&["record", "export"], &records[..], &["-o", &place]].concat());
         let said = ok_in(folder, &["record", "check", &place]);
         assert_eq!(said.lines().count(), 2, "{said}");
-        for command in [&["stats"][..], &["rate"], &["record", "check"]] {
+        for command in [&["stats", "engines"][..], &["stats", "ratings"], &["record", "check"]] {
             assert!(!ok_in(folder, &[command, &[&place]].concat()).is_empty());
         }
     }
     let all = ok_in(folder, &["record", "check", "exported"]);
     assert!(all.ends_with("2 of 2 records are good\n"), "{all}");
-    let (_, line) = told(folder, &["rate", "exported"]);
+    let (_, line) = told(folder, &["stats", "ratings", "exported"]);
     assert!(line.contains("2 records of games that were read before"), "{line}");
     // Of the four games in the folder of the match, two were exported.
     let once = told(folder, &["rate", "games"]).0;

@@ -261,7 +261,7 @@ fn no_command_waits_for_a_fifo_in_a_folder() {
     fifo("0002.json");
     let said = refused_in(here, &resume);
     assert_eq!(said, "tensai: games/0002.json: cannot read: it is not a regular file");
-    assert_eq!(ok_in(here, &["rate", "games"]).lines().count(), 3);
+    assert_eq!(ok_in(here, &["stats", "ratings", "games"]).lines().count(), 3);
     assert!(ok_in(here, &["record", "check", "games"]).starts_with("games/0001.json: "));
     fifo("match.json");
     for arguments in [&resume[..], &["match", "--merge", "games"], &with(&["--records=games"])] {
@@ -513,7 +513,10 @@ fn each_signal_that_stops_a_command_gives_exit_code_130() {
         ),
         (vec!["learn", "beam", "--packs=100000", "-o", "weights"], "no step was made"),
         (vec!["learn", "chains", "--packs=300"], ""),
-        (vec!["stats", "--positions", "lines", "games/many"], "no file of positions is written"),
+        (
+            vec!["stats", "positions", "-o", "lines", "games/many"],
+            "no file of positions is written",
+        ),
         ([&game[..], &["--turn=3", "--nodes=100000000000"]].concat(), ""),
     ];
     let ignored = procfs::process::Process::myself().unwrap().status().unwrap().sigign;

@@ -53,7 +53,7 @@ fn games_begin_with_drawn_turns() {
     assert!(answers.status.success(), "{}", String::from_utf8_lossy(&answers.stderr));
     ok_in(here, &["view", "games", "-o", "page.html"]);
     let statistics: Value =
-        serde_json::from_str(&ok_in(here, &["stats", "games", "--json"])).unwrap();
+        serde_json::from_str(&ok_in(here, &["stats", "engines", "games", "--json"])).unwrap();
     let turns = statistics["engines"][0]["time"]["turns"].as_array().unwrap();
     assert_eq!(turns[0]["first"], 5, "no player decided the turns before: {turns:?}");
     let blunders = [
@@ -109,7 +109,7 @@ fn decided_games_are_adjudicated() {
     );
     assert!(csv.contains(",adjudication,"), "{csv}");
     let statistics: Value =
-        serde_json::from_str(&ok_in(here, &["stats", "games", "--json"])).unwrap();
+        serde_json::from_str(&ok_in(here, &["stats", "engines", "games", "--json"])).unwrap();
     let ends = &statistics["engines"][0]["ends"]["adjudication"];
     let counted = ends["wins"].as_u64().unwrap() + ends["losses"].as_u64().unwrap();
     assert_eq!(counted, adjudicated.len() as u64);

@@ -456,7 +456,7 @@ fn engines_keep_their_names_in_the_official_format() {
     assert!(printed.starts_with("games/m-1.json: A - B 2: "), "{printed}");
     let shown = said(folder, &["record", "show", "games/m-1.json"]);
     assert!(shown.starts_with("A - B 2: ") && shown.contains("\nplayer 0  A: score "), "{shown}");
-    let rated = said(folder, &["rate", "games/m-1.json"]);
+    let rated = said(folder, &["stats", "ratings", "games/m-1.json"]);
     assert!(rated.contains(" A ") && rated.contains(" B 2 "), "{rated}");
 }
 

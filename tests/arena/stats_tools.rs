@@ -41,19 +41,19 @@ fn statistics_of_a_match_agree_with_its_records() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let games = play(folder);
-    let text = ok_in(folder, &["stats", "games"]);
+    let text = ok_in(folder, &["stats", "engines", "games"]);
     for part in ["Games and their ends", "First attacks", "Chains by length", "Ojama a game"] {
         assert!(text.contains(part), "{part}: {text}");
     }
     assert!(text.contains("4 games"), "{text}");
     // A record that is named twice counts once.
     let twice = ["games", "games/0001.json", "./games"];
-    for command in ["stats", "rate"] {
-        let once = ok_in(folder, &[command, "games"]);
-        assert_eq!(ok_in(folder, &[&[command], &twice[..]].concat()), once, "{command}");
+    for command in ["engines", "ratings"] {
+        let once = ok_in(folder, &["stats", command, "games"]);
+        assert_eq!(ok_in(folder, &[&["stats", command], &twice[..]].concat()), once, "{command}");
     }
 
-    let all = json(&ok_in(folder, &["stats", "games", "--json", "--attack", "2"]));
+    let all = json(&ok_in(folder, &["stats", "engines", "games", "--json", "--attack", "2"]));
     assert_eq!((&all["format"], &all["games"]), (&"tensai statistics".into(), &4.into()));
     assert_fits("statistics", "all", &all);
     let greedy = &all["engines"][0];
@@ -80,7 +80,7 @@ fn statistics_of_a_match_agree_with_its_records() {
     assert_eq!(greedy["skill"]["uses"], uses);
     assert_eq!(greedy["first_attacks"]["turn"]["count"], firsts);
 
-    let lines = ok_in(folder, &["stats", "games/0001.json", "games/0002.json", "--csv"]);
+    let lines = ok_in(folder, &["stats", "engines", "games/0001.json", "games/0002.json", "--csv"]);
     let mut reader = csv(&lines);
     let header = reader.remove(0);
     assert_eq!(header[..4], ["game", "file", "engine", "seat"]);
@@ -111,7 +111,7 @@ fn positions_are_the_states_of_the_replay() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let games = play(folder);
-    let said = ok_in(folder, &["stats", "--positions", "all.jsonl", "--packs", "3", "games"]);
+    let said = ok_in(folder, &["stats", "positions", "-o", "all.jsonl", "--packs", "3", "games"]);
     let text = fs::read_to_string(folder.join("all.jsonl")).unwrap();
     let positions: Vec<Position> =
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -141,8 +141,8 @@ fn positions_are_the_states_of_the_replay() {
             state = played.after;
         }
     }
-    assert_eq!(ok_in(folder, &["stats", "--packs", "3", "games", "--positions", "-"]), text);
-    let again = refused_in(folder, &["stats", "--positions", "all.jsonl", "games"]);
+    assert_eq!(ok_in(folder, &["stats", "positions", "--packs", "3", "games", "-o", "-"]), text);
+    let again = refused_in(folder, &["stats", "positions", "-o", "all.jsonl", "games"]);
     assert_eq!(again, "tensai: all.jsonl: cannot write: it exists already and is not overwritten");
 }
 
@@ -153,9 +153,9 @@ fn games_that_were_stopped_are_left_out() {
     let mut game = play(folder).swap_remove(0);
     game.result = GameResult::cut_short(game.result.scores);
     game.write(&folder.join("games/0002.json")).unwrap();
-    let all = json(&ok_in(folder, &["stats", "games", "--json"]));
+    let all = json(&ok_in(folder, &["stats", "engines", "games", "--json"]));
     assert_eq!((&all["games"], &all["stopped"]), (&3.into(), &1.into()));
-    let none = refused_in(folder, &["stats", "games/0002.json"]);
+    let none = refused_in(folder, &["stats", "engines", "games/0002.json"]);
     assert_eq!(none, "tensai: games/0002.json: no game in it was played to its end");
 }
 
@@ -166,8 +166,13 @@ fn a_wrong_record_is_refused_and_leaves_no_positions() {
     let folder = folder.path();
     play(folder);
     fs::write(folder.join("games/0003.json"), "{}").unwrap();
-    for more in [&["--json"][..], &["--csv"], &["--positions", "p.jsonl"], &["--positions", "-"]] {
-        let arguments = [&["stats", "games"][..], more].concat();
+    for more in [
+        &["engines", "--json"][..],
+        &["engines", "--csv"],
+        &["positions", "-o", "p.jsonl"],
+        &["positions", "-o", "-"],
+    ] {
+        let arguments = [&["stats"][..], more, &["games"]].concat();
         let output = run_in(folder, &arguments);
         assert_eq!(output.status.code(), Some(2), "{more:?}");
         let errors = String::from_utf8(output.stderr).unwrap();
@@ -175,8 +180,14 @@ fn a_wrong_record_is_refused_and_leaves_no_positions() {
         assert_eq!(errors.lines().count(), 1, "{errors}");
         assert_eq!(names(folder), ["games"], "{more:?}");
     }
-    assert_eq!(run_in(folder, &["stats", "games", "--attack", "0"]).status.code(), Some(2));
-    assert_eq!(run_in(folder, &["stats", "games", "--packs", "3"]).status.code(), Some(2));
+    assert_eq!(
+        run_in(folder, &["stats", "engines", "games", "--attack", "0"]).status.code(),
+        Some(2)
+    );
+    assert_eq!(
+        run_in(folder, &["stats", "engines", "games", "--packs", "3"]).status.code(),
+        Some(2)
+    );
 }
 
 /// The names of engines are foreign text.
@@ -188,7 +199,7 @@ fn names_cannot_control_a_terminal() {
     game.players[0].engine = Some("\u{1b}[31mred".to_owned());
     game.write(&folder.join("red.json")).unwrap();
     for more in [&[][..], &["--json"], &["--csv"], &["--positions", "-"]] {
-        let text = ok_in(folder, &[&["stats", "red.json"][..], more].concat());
+        let text = ok_in(folder, &[&["stats", "engines", "red.json"][..], more].concat());
         assert!(!text.contains('\u{1b}') && text.contains("red"), "{more:?}: {text}");
     }
 }
@@ -199,7 +210,7 @@ fn a_closed_pipe_ends_the_positions_without_an_error() {
     let folder = tempfile::tempdir().unwrap();
     play(folder.path());
     let mut child = program()
-        .args(["stats", "--positions", "-", "games"])
+        .args(["stats", "positions", "-o", "-", "games"])
         .current_dir(folder.path())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -84,7 +84,7 @@ fn each_engine_plays_each_other_engine() {
         "name=D",
     ];
     ok_in(here, &[&more[..], &["--records", "more", "--rounds", "3", "--seed", "5"]].concat());
-    let list = ok_in(here, &["rate", "all", "more", "--anchor", "A=1000", "--json"]);
+    let list = ok_in(here, &["stats", "ratings", "all", "more", "--anchor", "A=1000", "--json"]);
     let list = json(&list);
     let elo = |name: &str| {
         let rated = list.as_array().unwrap().iter().find(|rated| rated["engine"] == name);
@@ -92,22 +92,28 @@ fn each_engine_plays_each_other_engine() {
     };
     assert_eq!(elo("A"), 1000.0);
     assert!(elo("C") > elo("B") && elo("D") > elo("B"));
-    let list = ok_in(here, &["rate", "all"]);
+    let list = ok_in(here, &["stats", "ratings", "all"]);
     assert!(list.contains(" C "));
     // A stopped game does not count for the rating.
     let mut cut = Record::read(&here.join("all/0001.json")).unwrap();
     cut.result = GameResult::cut_short(cut.result.scores);
     cut.write(&here.join("all/stopped.json")).unwrap();
-    assert_eq!(ok_in(here, &["rate", "all"]), list);
+    assert_eq!(ok_in(here, &["stats", "ratings", "all"]), list);
     cut.write(&here.join("cut/0001.json")).unwrap();
-    let line = refused_in(here, &["rate", "cut"]);
+    let line = refused_in(here, &["stats", "ratings", "cut"]);
     assert_eq!(line, "tensai: cut: no game in it was played to its end");
-    let line = refused_in(here, &["rate", "all", "--anchor", "X=5"]);
+    let line = refused_in(here, &["stats", "ratings", "all", "--anchor", "X=5"]);
     assert!(line.contains("`X`"), "{line}");
     std::fs::create_dir(here.join("empty")).unwrap();
-    assert_eq!(refused_in(here, &["rate", "empty"]), "tensai: empty: it contains no game record");
+    assert_eq!(
+        refused_in(here, &["stats", "ratings", "empty"]),
+        "tensai: empty: it contains no game record"
+    );
     std::fs::write(here.join("all/0002.json"), "{}").unwrap();
-    assert!(refused_in(here, &["rate", "all"]).starts_with("tensai: all/0002.json: not a game"));
+    assert!(
+        refused_in(here, &["stats", "ratings", "all"])
+            .starts_with("tensai: all/0002.json: not a game")
+    );
 }
 
 #[test]

@@ -61,7 +61,7 @@ impl Default for Definitions {
     }
 }
 
-/// The statistics of a number of games, as `tensai stats --json` prints them.
+/// The statistics of a number of games, as `tensai stats engines --json` prints them.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Statistics {

@@ -9,7 +9,7 @@ use crate::arena::rating::Tally;
 use crate::game::{Cells, HEIGHT, Pack, Player, Seat, State, WIDTH};
 use crate::record::Record;
 
-/// A player's view of a turn, and the player's action. A line of `tensai stats --positions` is such
+/// A player's view of a turn, and the player's action. A line of `tensai stats positions` is such
 /// an object.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]

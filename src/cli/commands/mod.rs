@@ -18,7 +18,7 @@ use clap::Subcommand;
 pub use self::bots::arena_error::ArenaError;
 pub use crate::util::system::stop::STOPPED;
 
-use self::bots::{check_bot, league, match_, rate, stats, tune};
+use self::bots::{check_bot, league, match_, stats, tune};
 use self::dev::{bench, completions, learn, perft};
 use self::games::{analyse, packs, puzzles, record, replay, view};
 use self::play::{human, serve};
@@ -42,10 +42,9 @@ pub enum ArenaCommand {
     Match(Box<match_::MatchArgs>),
     /// Play a bot through situations in which bots fail, and report what it does wrong.
     CheckBot(check_bot::CheckBotArgs),
-    /// Rate the engines of many matches in one list.
-    Rate(rate::RateArgs),
-    /// Compute statistics of recorded games, or write their positions for other programs.
-    Stats(stats::StatsArgs),
+    /// Statistics, ratings and positions of recorded games.
+    #[command(subcommand)]
+    Stats(stats::StatsCommand),
     /// Run a league: engines come and go, and one list rates them all.
     #[command(subcommand)]
     League(Box<league::LeagueCommand>),
@@ -107,12 +106,11 @@ impl ArenaCommand {
             | Self::Become
             | Self::Browse { .. } => false,
             Self::Bench(_) | Self::Perft(_) => false,
-            Self::Stats(args) => args.ends_at_once(),
+            Self::Stats(command) => command.ends_at_once(),
             Self::Replay(args) => args.ends_at_once(),
             Self::Submit(args) => args.ends_at_once(),
             Self::League(command) => command.ends_at_once(),
-            Self::Rate(_)
-            | Self::Record(_)
+            Self::Record(_)
             | Self::Analyse(_)
             | Self::View(_)
             | Self::Puzzles(_)
@@ -133,8 +131,7 @@ pub fn run(command: &ArenaCommand, command_line: fn() -> clap::Command) -> Resul
         ArenaCommand::Perft(args) => perft::run(args),
         ArenaCommand::Match(args) => match_::run(args),
         ArenaCommand::CheckBot(args) => check_bot::run(args),
-        ArenaCommand::Rate(args) => rate::run(args),
-        ArenaCommand::Stats(args) => stats::run(args),
+        ArenaCommand::Stats(command) => stats::run(command),
         ArenaCommand::League(command) => league::run(command),
         ArenaCommand::Tune(args) => tune::run(args),
         ArenaCommand::Record(command) => record::run(command),

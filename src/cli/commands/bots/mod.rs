@@ -5,6 +5,5 @@ pub mod check_bot;
 pub mod league;
 pub mod logs;
 pub mod match_;
-pub mod rate;
 pub mod stats;
 pub mod tune;

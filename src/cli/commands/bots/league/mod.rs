@@ -18,7 +18,7 @@ use super::match_::{
     Listening, LivePage, MatchOptions, ServeAddress, begun, check_starts, faults, quoted_commands,
     table,
 };
-use super::rate::anchor;
+use super::stats::ratings::anchor;
 use crate::arena::league::{
     Added, Bounds, League, LeagueEvent, LeagueFolder, LeagueRunner, List, ListEntry, settled,
 };

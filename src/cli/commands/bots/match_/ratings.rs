@@ -6,7 +6,7 @@ use crate::arena::rating::{Pool, Rated};
 /// Ratings that differ by less are equal: the method of the fit is not exact to the last digit.
 const EQUAL: f64 = 1e-6;
 
-/// The ratings of a match's engines, as `tensai rate` gives them for the same games.
+/// The ratings of a match's engines, as `tensai stats ratings` gives them for the same games.
 pub struct Ratings {
     /// By engine, in the order of the match's list; `None` without a game.
     of: Vec<Option<Rated>>,

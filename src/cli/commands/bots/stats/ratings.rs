@@ -1,35 +1,31 @@
-//! `tensai rate`: one rating list over many matches.
-
-use std::path::PathBuf;
+//! `tensai stats ratings`: one rating list over many matches.
 
 use clap::Args;
 use serde_json::json;
 
-use super::match_::table;
+use super::GamesArgs;
 use crate::arena::rating::{Elo, Pool, Rated, Tally};
+use crate::cli::commands::arguments::JsonFlag;
+use crate::cli::commands::bots::match_::table;
 use crate::cli::commands::game_files::for_each_game;
 use crate::cli::commands::output::{print, print_json};
 use crate::cli::error::CliError;
 use crate::game::Seat;
 
-/// Arguments of `tensai rate`.
+/// Arguments of `tensai stats ratings`.
 #[derive(Args, Debug)]
-#[command(after_help = "Example:\n  tensai rate games/A games/B --anchor random=0")]
-pub struct RateArgs {
-    /// Folders of matches and leagues, records of games, any folders of records, and files of the
-    /// official client with their packs beside them. Engines are identified by their names. Games
-    /// that were stopped are left out; a game with several equal records counts once.
-    #[arg(value_name = "FOLDER|FILE", required = true)]
-    folders: Vec<PathBuf>,
+#[command(after_help = "Example:\n  tensai stats ratings games/A games/B --anchor random=0")]
+pub struct RatingsArgs {
+    #[command(flatten)]
+    games: GamesArgs,
 
     /// An engine whose rating is fixed, at 0 if ELO is left out; may be repeated [default: none; the
     /// mean of all is 0].
     #[arg(long, value_name = "NAME[=ELO]", value_parser = anchor)]
     anchor: Vec<(String, f64)>,
 
-    /// Print the list as JSON.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    output: JsonFlag,
 }
 
 /// Parses an engine and the rating at which it is fixed.
@@ -41,9 +37,9 @@ pub(in crate::cli) fn anchor(text: &str) -> Result<(String, f64), String> {
 }
 
 /// Reads all games and prints the rating list.
-pub fn run(args: &RateArgs) -> Result<(), CliError> {
+pub fn run(args: &RatingsArgs) -> Result<(), CliError> {
     let mut pool = Pool::default();
-    for_each_game(&args.folders, |_, game| {
+    for_each_game(&args.games.paths, |_, game| {
         if let Some(record) = game {
             let [a, b] = Seat::BOTH.map(|seat| record.name(seat));
             pool.add(&a, &b, Tally::of(record.result.verdict, Seat::First));
@@ -51,7 +47,7 @@ pub fn run(args: &RateArgs) -> Result<(), CliError> {
         Ok(())
     })?;
     let rated = pool.ratings(&args.anchor).map_err(|error| CliError::Refused(error.to_string()))?;
-    match args.json {
+    match args.output.json {
         true => print_json(&json(&rated)),
         false => print(&list(&rated, table::width())),
     }
