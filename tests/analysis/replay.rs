@@ -41,12 +41,11 @@ fn the_official_log_is_listed_turn_by_turn() {
 }
 
 #[test]
-fn replay_lists_a_record_as_record_show_does() {
+fn a_record_and_its_official_export_have_the_same_turns() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     lost_game(folder);
-    let shown = said(folder, &["record", "show", "games/0001.json"], "");
-    assert_eq!(said(folder, &["replay", "games/0001.json"], ""), shown);
+    let shown = said(folder, &["replay", "games/0001.json"], "");
     // The official format loses names of engines and limits, but no turn.
     said(folder, &["record", "export", "games/0001.json", "-o", "official.json"], "");
     let official = said(folder, &["replay", "official.json"], "");
@@ -90,8 +89,7 @@ fn recorded_answers_are_inferred_from_the_input() {
 fn a_turn_is_drawn_and_searched_again() {
     let folder = folder_with_log();
     let again = |more: &[&str]| {
-        let arguments =
-            ["replay", "input.txt", "--turn", "12", "--nodes", "20000", "--threads", "1"];
+        let arguments = ["replay", "turn", "input.txt", "12", "--nodes", "20000", "--threads", "1"];
         said(folder.path(), &[&arguments, more].concat(), "")
     };
     let printed = again(&[]);
@@ -116,11 +114,9 @@ fn a_turn_is_drawn_and_searched_again() {
     assert!(other.contains("searched again for player 1: "));
     assert!(other.lines().any(|line| line.starts_with("    6 3 ") && line.ends_with("played")));
     // The two answers of turn 2 have the same effect; turn 15 is the last turn of the input.
-    let printed =
-        said(folder.path(), &["replay", "input.txt", "--turn", "2", "--time", "50ms"], "");
+    let printed = said(folder.path(), &["replay", "turn", "input.txt", "2", "--time", "50ms"], "");
     assert!(printed.contains("player 0: 4 0 (or 4 1, with the same effect), a chain of 1"));
-    let printed =
-        said(folder.path(), &["replay", "input.txt", "--turn", "15", "--time", "50ms"], "");
+    let printed = said(folder.path(), &["replay", "turn", "input.txt", "15", "--time", "50ms"], "");
     assert!(printed.contains("  player 0: unknown\n  player 1: unknown\n"));
 }
 
@@ -128,7 +124,7 @@ fn a_turn_is_drawn_and_searched_again() {
 fn a_turn_becomes_a_situation_that_analyse_reads() {
     let folder = folder_with_log();
     let analysed = |seat: &str| {
-        let arguments = ["replay", "input.txt", "--turn", "12", "--seat", seat, "--situation"];
+        let arguments = ["replay", "situation", "input.txt", "12", "--seat", seat];
         let situation = said(folder.path(), &arguments, "");
         assert!(situation.starts_with("turn = 12\ntime = \""), "{situation}");
         assert!(situation.contains("packs = [\n    \".6/"), "{situation}");
@@ -137,8 +133,8 @@ fn a_turn_becomes_a_situation_that_analyse_reads() {
     let (first, second) = ("| 8 7 . 6 1 1 4 . . .|", "| . 2 7 6 1 2 1 7 . .|");
     assert!(analysed("0").contains(&format!("{first}      {second}\n")));
     assert!(analysed("1").contains(&format!("{second}      {first}\n")));
-    let error = refused(folder.path(), &["replay", "input.txt", "--situation"], "");
-    assert!(error.contains("--turn"), "{error}");
+    let error = refused(folder.path(), &["replay", "situation", "input.txt"], "");
+    assert!(error.contains("<TURN>"), "{error}");
 }
 
 #[test]
@@ -149,7 +145,7 @@ fn a_turn_that_a_fault_ended_shows_the_recorded_fault() {
     let fish = format!("cmd=sh -c {}", shlex::try_quote(&script).unwrap());
     play(folder, [&["name=fish", &fish], &["name=other", "cmd=tensai --engine random"]]);
     let turn = |turn: &str| {
-        let arguments = ["replay", "games/0001.json", "--nodes", "100", "--turn", turn];
+        let arguments = ["replay", "turn", "games/0001.json", turn, "--nodes", "100"];
         said(folder, &arguments, "")
     };
     let printed = turn("2");
@@ -172,8 +168,8 @@ fn a_game_is_continued_against_another_bot() {
     std::fs::write(folder.join("other.py"), script).unwrap();
     let arguments = [
         "replay",
+        "from",
         "games/0001.json",
-        "--from",
         "10",
         "--seat",
         "1",
@@ -205,7 +201,7 @@ fn a_game_is_continued_against_another_bot() {
 fn a_bot_that_fails_before_the_turn_loses() {
     let folder = folder_with_log();
     let arguments =
-        ["replay", "input.txt", "--from", "3", "--nodes", "100", "--against", "sh -c 'echo a'"];
+        ["replay", "from", "input.txt", "3", "--nodes", "100", "--against", "sh -c 'echo a'"];
     let printed = said(folder.path(), &arguments, "");
     assert!(printed.contains("tensai - sh: tensai wins, crash at turn 0, played on from turn 3\n"));
 }
@@ -215,7 +211,7 @@ fn no_clock_runs_in_the_turns_before_from() {
     let folder = folder_with_log();
     // Sixteen turns are asked about, of which fifteen take nothing of the time for the rest.
     let random = format!("{} --engine random", tensai());
-    let arguments = ["replay", "input.txt", "--from", "15", "--time", "3s", "--against", &random];
+    let arguments = ["replay", "from", "input.txt", "15", "--time", "3s", "--against", &random];
     let more = ["-o", "on.json"];
     let printed = said(folder.path(), &[&arguments[..], &more].concat(), "");
     assert!(printed.contains("played on from turn 15"), "{printed}");
@@ -229,8 +225,7 @@ fn blunders_are_listed_worst_first() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     lost_game(folder);
-    let blunders =
-        ["replay", "games/0001.json", "--blunders", "--nodes", "100000", "--threads", "1"];
+    let blunders = ["replay", "blunders", "games/0001.json", "--nodes", "100000", "--threads", "1"];
     let output = run(folder, &blunders, b"");
     assert!(output.status.success());
     let printed = String::from_utf8(output.stdout).unwrap();
@@ -277,7 +272,7 @@ fn turns_that_cost_win_probability_are_played_out() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     play(folder, [&["level5"], &["level3"]]);
-    let blunders = ["replay", "games/0001.json", "--blunders", "--nodes", "100000"];
+    let blunders = ["replay", "blunders", "games/0001.json", "--nodes", "100000"];
     let listed = |more: &[&str]| said(folder, &[&blunders[..], more].concat(), "");
     let moves = |playouts: &str| -> Vec<Value> {
         let text = listed(&["--threads", "1", "--json", "--playouts", playouts]);
@@ -321,7 +316,7 @@ fn turns_that_cost_win_probability_are_played_out() {
     assert!(text.contains(" %, difference "), "{text}");
     assert!(
         refused(folder, &["replay", "games/0001.json", "--playouts", "2"], "")
-            .contains("--blunders")
+            .contains("--playouts is an option of 'replay blunders'")
     );
 }
 
@@ -352,31 +347,31 @@ fn bad_files_and_turns_are_refused_with_one_line() {
         ),
         (&["other.json"], "other.json: not a game record: line 1: missing field `format`"),
         (
-            &["input.txt", "--turn", "16"],
+            &["turn", "input.txt", "16"],
             "input.txt: turn 16 is not in the game, which has turns 0 to 15",
         ),
         (&["input.txt", "--game", "2"], "input.txt: it has no game 2, but one game"),
-        (&["twice.txt", "--turn", "3"], "twice.txt: it holds 2 games: choose one with --game N"),
-        (&["packs.txt", "--turn", "0"], "packs.txt: packs without a turn"),
-        (&["packs.txt", "--blunders"], "packs.txt: packs without a turn"),
+        (&["turn", "twice.txt", "3"], "twice.txt: it holds 2 games: choose one with --game N"),
+        (&["turn", "packs.txt", "0"], "packs.txt: packs without a turn"),
+        (&["blunders", "packs.txt"], "packs.txt: packs without a turn"),
         (
-            &["gap.txt", "--from", "9"],
+            &["from", "gap.txt", "9"],
             "gap.txt: the answer of player 0 in turn 3 is unknown, so that the game cannot be \
              played up to turn 9",
         ),
-        (&["input.txt", "--from", "2", "--against", "./none"], "`./none` does not start"),
+        (&["from", "input.txt", "2", "--against", "./none"], "`./none` does not start"),
         (
             &["input.txt", "--packs", "input.txt"],
             "input.txt: it contains its packs; --packs is for official replays only",
         ),
-        (&["input.txt", "--turn", "1", "--from", "2"], "cannot be used with"),
-        (&["input.txt", "--from", "2", "--against", ""], "--against: expected a command"),
-        (&["input.txt", "--steps"], "--turn"),
-        (&["input.txt", "--turn", "1", "--steps", "--json"], "cannot be used with"),
-        (&["input.txt", "--nodes", "5"], "--nodes needs --turn, --from or --blunders"),
-        (&["input.txt", "--turn", "1", "--situation", "--threads", "1"], "cannot be used with"),
-        (&["input.txt", "--blunders", "--playouts", "1001"], "whole number from 0 to 1000"),
-        (&["input.txt", "--turn", "1", "--time", "0"], "expected a time above 0"),
+        (&["from", "input.txt", "2", "--against", ""], "--against: expected a command"),
+        (&["input.txt", "--steps"], "--steps is an option of"),
+        (&["turn", "input.txt", "1", "--steps", "--json"], "cannot be used with"),
+        (&["--json", "turn", "input.txt", "1"], "cannot be used with"),
+        (&["input.txt", "--nodes", "5"], "unexpected argument '--nodes'"),
+        (&["situation", "input.txt", "1", "--threads", "1"], "unexpected argument '--threads'"),
+        (&["blunders", "input.txt", "--playouts", "1001"], "whole number from 0 to 1000"),
+        (&["turn", "input.txt", "1", "--time", "0"], "expected a time above 0"),
     ] {
         let said = refused(folder, &[&["replay"], arguments].concat(), "");
         assert!(said.contains(printed), "{arguments:?}: {said}");

@@ -49,22 +49,25 @@ fn every_mode_of_replay_reads_the_whole_turns_of_a_truncated_input() {
     fs::write(folder.join("whole.txt"), lines(PACKS + 10 * TURN)).unwrap();
     let search = ["--nodes", "2000", "--threads", "1"];
     for mode in [
-        &["--json"][..],
-        &[],
-        &["--turn", "9", "--situation"],
-        &[&["--turn", "4", "--json"][..], &search].concat(),
-        &[&["--blunders", "--seat", "0", "--playouts", "0"][..], &search].concat(),
-        &["--from", "9", "--nodes", "500", "--against", "tensai --engine random"],
+        &["FILE", "--json"][..],
+        &["FILE"],
+        &["situation", "FILE", "9"],
+        &[&["turn", "FILE", "4", "--json"][..], &search].concat(),
+        &[&["blunders", "FILE", "--seat", "0", "--playouts", "0"][..], &search].concat(),
+        &["from", "FILE", "9", "--nodes", "500", "--against", "tensai --engine random"],
     ] {
-        let [expected, progress] = printed(folder, &[&["replay", "whole.txt"], mode].concat());
-        let [shown, errors] = printed(folder, &[&["replay", "cut.txt"], mode].concat());
+        let of = |file| {
+            let words = mode.iter().map(|&word| if word == "FILE" { file } else { word });
+            printed(folder, &std::iter::once("replay").chain(words).collect::<Vec<_>>())
+        };
+        let ([expected, progress], [shown, errors]) = (of("whole.txt"), of("cut.txt"));
         // A game that is played on tells its chains, and ends elsewhere each time.
-        let plays = mode.first() == Some(&"--from");
+        let plays = mode.first() == Some(&"from");
         assert!(errors.starts_with(WARNING), "{mode:?}: {errors}");
         assert!(plays || (progress.is_empty() && errors == WARNING), "{mode:?}: {errors}");
         assert!(plays || shown == expected, "{mode:?}: {shown}");
     }
-    let refused = run_in(folder, &["replay", "cut.txt", "--turn", "10"]);
+    let refused = run_in(folder, &["replay", "turn", "cut.txt", "10"]);
     let errors = String::from_utf8(refused.stderr).unwrap();
     let missing = "tensai: cut.txt: turn 10 is not in the game, which has turns 0 to 9\n";
     assert_eq!(errors, WARNING.to_owned() + missing);
@@ -128,8 +131,7 @@ fn commands_that_need_a_record_name_those_that_read_an_input_or_a_replay() {
     let official = include_str!("../data/official_20190510_1814.json");
     fs::write(folder.join("official.json"), official).unwrap();
     for command in [
-        &["record", "show", "FILE"][..],
-        &["record", "check", "FILE"],
+        &["record", "check", "FILE"][..],
         &["record", "input", "FILE", "--seat", "0"],
         &["record", "export", "FILE", "-o", "out.json"],
         &["stats", "ratings", "FILE"],
@@ -182,7 +184,6 @@ fn other_truncated_files_are_refused_where_they_end() {
     let pack = "official.1.pack: input line ";
     for (command, error) in [
         (&["replay", "record.json"][..], ends),
-        (&["record", "show", "record.json"], ends),
         (&["view", "record.json", "-o", "page.html"], ends),
         (&["stats", "ratings", "record.json"], ends),
         (&["replay", "replay.json"], ends),

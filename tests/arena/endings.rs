@@ -68,7 +68,9 @@ fn an_unwritable_standard_error_loses_no_result() {
     let new =
         ["match", "--records", "new", "--seed", "1", "--no-pin", "--a", random, "--b", random];
     let new = |more: &[&'static str]| [&new[..], more].concat();
-    let game = |more: &[&'static str]| [&["replay", "one/0001.json"], more].concat();
+    let game = |command: &'static str, more: &[&'static str]| {
+        [&["replay", command, "one/0001.json"], more].concat()
+    };
     for arguments in [
         new(&[]),
         new(&["--rounds", "3"]),
@@ -80,16 +82,16 @@ fn an_unwritable_standard_error_loses_no_result() {
         vec!["match", "--resume", "two"],
         vec!["match", "--resume", "two", "--json"],
         vec!["match", "--merge", "two", "--records", "new"],
-        vec!["record", "show", "one/0001.json"],
+        vec!["replay", "one/0001.json"],
         vec!["record", "check", "two", "none"],
         vec!["stats", "ratings", "two"],
         vec!["stats", "ratings", "two", "--json"],
         vec!["view", "two", "-o", "page.html"],
         vec!["view", "two", "-o", "-"],
-        game(&[]),
-        game(&["--turn", "3", "--nodes", "200", "--threads", "1"]),
-        game(&["--blunders", "--nodes", "100", "--playouts", "2", "--threads", "1"]),
-        game(&["--from", "3", "--nodes", "100", "--threads", "1", "--against", random]),
+        vec!["replay", "one/0001.json"],
+        game("turn", &["3", "--nodes", "200", "--threads", "1"]),
+        game("blunders", &["--nodes", "100", "--playouts", "2", "--threads", "1"]),
+        game("from", &["3", "--nodes", "100", "--threads", "1", "--against", random]),
         vec!["perft", "--depth", "2"],
         vec!["bench", "--passes", "1"],
         vec!["no-such-command"],
@@ -126,7 +128,7 @@ fn a_file_size_limit_is_reported_as_an_error() {
         &["record", "export", "one/0001.json", "-o", "new"],
         &["packs", "generate", "-o", "new"],
         &["learn", "data", "--records", "one", "--nodes", "50", "-o", "new"],
-        &["replay", "one/0001.json", "--from", "9", "--nodes", "50", "-o", "new"],
+        &["replay", "from", "one/0001.json", "9", "--nodes", "50", "-o", "new"],
     ] {
         let mut command = Command::new("sh");
         command.args(["-c", "ulimit -f 2; exec \"$@\"", "sh", &tensai()]).args(arguments);
@@ -163,7 +165,7 @@ fn a_stopped_command_reports_that_it_was_stopped() {
     let folder = folder.path();
     play(folder, "one", &[]);
     let slow = "sh -c 'touch begun; echo slow; sleep 1000'";
-    let errors = stopped(folder, &["replay", "one/0001.json", "--from", "0", "--against", slow]);
+    let errors = stopped(folder, &["replay", "from", "one/0001.json", "0", "--against", slow]);
     assert_eq!(errors, "tensai: stopped before the end of the game\n");
     let begun = folder.join("begun").display().to_string();
     let begun = shlex::try_quote(&begun).unwrap();

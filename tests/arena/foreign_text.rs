@@ -76,16 +76,15 @@ fn readers<'a>(file: &'a str, made: &'a [String; 4]) -> Vec<Vec<&'a str>> {
     let [export, input, page, data] = made;
     let random = "tensai --engine random";
     vec![
-        vec!["record", "show", file],
+        vec!["replay", file],
         vec!["record", "check", file],
         vec!["record", "input", file, "--seat", "0", "-o", input],
         vec!["record", "export", file, "-o", export],
         vec!["record", "import", file],
-        vec!["replay", file],
-        vec!["replay", file, "--turn", "2", "--nodes", "200"],
-        vec!["replay", file, "--turn", "3", "--nodes", "200"],
-        vec!["replay", file, "--blunders", "--nodes", "50", "--playouts", "2"],
-        vec!["replay", file, "--from", "2", "--nodes", "50", "--against", random],
+        vec!["replay", "turn", file, "2", "--nodes", "200"],
+        vec!["replay", "turn", file, "3", "--nodes", "200"],
+        vec!["replay", "blunders", file, "--nodes", "50", "--playouts", "2"],
+        vec!["replay", "from", file, "2", "--nodes", "50", "--against", random],
         vec!["view", file, "-o", page],
         vec!["stats", "ratings", file],
         vec!["learn", "data", "--records", file, "--nodes", "50", "-o", data],
@@ -154,7 +153,7 @@ fn records_cannot_send_control_characters_to_a_terminal() {
         read_by_all(folder, &file, number);
     }
     // The text of a fault is shown with its control characters escaped.
-    let shown = runs(folder, &["record", "show", "1.json"]);
+    let shown = runs(folder, &["replay", "1.json"]);
     assert!(shown.contains("\\u{1b}[2J\\u{1b}]0;t\\u{7}\\r\\u{9b}31m\\u{202e}"), "{shown}");
     assert!(shown.contains("… (5000024 bytes)"), "{shown}");
 }
@@ -291,7 +290,7 @@ fn names_cannot_send_control_characters_to_a_terminal() {
         &["perft", "--depth", "1", "--packs", NAME],
         &["submit", "--check", NAME],
         &["learn", "chains", "--weights", NAME],
-        &["replay", "good/0001.json", "--from", "2", "--against", NAME],
+        &["replay", "from", "good/0001.json", "2", "--against", NAME],
         &[&["match", "--records", NAME, "--rounds", "2"], &bots[..]].concat(),
         &["match", "--resume", NAME],
         &["record", "check", NAME],
@@ -325,8 +324,8 @@ fn bots_cannot_send_control_characters_to_a_terminal() {
         &["stats", "ratings", "two"],
         &["stats", "ratings", "two", "--json"],
         &["record", "check", "two"],
-        &["record", "show", "two/0001.json"],
-        &["replay", "two/0001.json", "--turn", "0", "--nodes", "100"],
+        &["replay", "two/0001.json"],
+        &["replay", "turn", "two/0001.json", "0", "--nodes", "100"],
     ] {
         runs(folder, arguments);
     }

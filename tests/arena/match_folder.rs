@@ -489,10 +489,9 @@ fn each_signal_that_stops_a_command_gives_exit_code_130() {
         fs::hard_link(here.join("games/0001.json"), many.join(format!("{number}.json"))).unwrap();
     }
     let never = "sh -c 'echo x; sleep 1000'";
-    let game = ["replay", "games/0001.json"];
     let commands = [
         (vec!["match", "--a", never, "--time=1000s", "--records=new"], "stopped after 0 games"),
-        ([&game[..], &["--blunders", "--nodes=30000000"]].concat(), "turns were searched"),
+        (vec!["replay", "blunders", "games/0001.json", "--nodes=30000000"], "turns were searched"),
         (vec!["packs", "generate", "--count=10000000", "-o", "packs"], "no file was written"),
         (
             vec!["learn", "data", "--records", "games/many", "--nodes=200000", "-o", "data"],

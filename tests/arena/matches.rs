@@ -74,10 +74,10 @@ fn a_turn_has_the_same_number_live_and_in_the_report() {
     assert!(report.contains(&format!(", longest chain {longest} at turn {turn}, ")), "{report}");
     let last = record.turns.len() - 1;
     assert!(report.contains(&format!(" wins, danger line at turn {last}\n")), "{report}");
-    let shown = ok_in(folder, &["record", "show", "g/0001.json"]);
+    let shown = ok_in(folder, &["replay", "g/0001.json"]);
     assert!(shown.lines().any(|line| line.starts_with(&format!("{last:>4}  "))), "{shown}");
-    let again = ["replay", "g/0001.json", "--nodes", "100", "--turn"];
-    let drawn = ok_in(folder, &[&again[..], &[&turn.to_string()]].concat());
+    let again = ["replay", "turn", "g/0001.json", &turn.to_string(), "--nodes", "100"];
+    let drawn = ok_in(folder, &again);
     assert!(drawn.contains(&format!("a chain of {longest}")), "{drawn}");
     // Clocks that did not run are not reported.
     assert!(shown.contains("\nlimits 0  20000 nodes a decision, no clock\n"), "{shown}");

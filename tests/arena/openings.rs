@@ -58,8 +58,8 @@ fn games_begin_with_drawn_turns() {
     assert_eq!(turns[0]["first"], 5, "no player decided the turns before: {turns:?}");
     let blunders = [
         "replay",
+        "blunders",
         "games/0001.json",
-        "--blunders",
         "--seat=0",
         "--nodes=200",
         "--playouts=2",
@@ -83,7 +83,7 @@ fn games_begin_with_drawn_turns() {
     let mut wrong = games[0].clone();
     wrong.opening = wrong.turns.len() + 1;
     wrong.write(&here.join("wrong.json")).unwrap();
-    let line = refused_in(here, &["record", "show", "wrong.json"]);
+    let line = refused_in(here, &["replay", "wrong.json"]);
     assert!(line.contains("opening: expected turns that both play alike"), "{line}");
 }
 

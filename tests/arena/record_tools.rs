@@ -285,7 +285,7 @@ fn an_unfinished_match_is_reported_as_unfinished() {
     let printed: Vec<&str> = printed.lines().collect();
     assert_eq!(printed[1], "./m-2.json: random - random-2: cut short after 4 turns");
     assert_eq!(printed[2], "2 of the match's 3 games were played");
-    let shown = said(folder, &["record", "show", "m-2.json"]);
+    let shown = said(folder, &["replay", "m-2.json"]);
     assert!(shown.starts_with("random - random-2: cut short after 4 turns\n"), "{shown}");
     let checked = said(folder, &["record", "check", "m-1.json", "m-2.json"]);
     assert!(
@@ -363,7 +363,7 @@ fn a_game_is_shown_turn_by_turn() {
     let folder = folder.path();
     // Chains of 14, and skills.
     for (game, name) in [0, 40].map(|number| known_games(folder).swap_remove(number)) {
-        let shown = said(folder, &["record", "show", &name]);
+        let shown = said(folder, &["replay", &name]);
         let lines: Vec<&str> = shown.lines().collect();
         assert!(lines[0].starts_with("a - b: b wins, danger line at turn "), "{shown}");
         assert!(lines[1].starts_with("player 0  a: score "), "{shown}");
@@ -403,7 +403,7 @@ fn a_fault_is_shown_with_last_words() {
     let random = tensai("--engine random --name 'odd one'");
     let odd = shell(&format!("echo bye >&2; {random} | sed -u '5s/.*/9 9/'"));
     let game = &play(folder, "played", [&odd, &random], &["--seed", "8"])[0];
-    let shown = said(folder, &["record", "show", game.to_str().unwrap()]);
+    let shown = said(folder, &["replay", game.to_str().unwrap()]);
     let lines: Vec<&str> = shown.lines().rev().collect();
     assert_eq!(*lines.last().unwrap(), "sh - random: random wins, invalid answer at turn 3");
     assert!(lines[1].starts_with("   3  sh: invalid answer: answered `9 9`: expected "));
@@ -420,7 +420,7 @@ fn the_time_of_a_turn_that_a_fault_ended_is_shown() {
     let used = record.used(Seat::Second);
     assert!(used >= std::time::Duration::from_millis(500), "{used:?}");
     let printed = format!("player 1  sh: score 0, {:.1} s used", used.as_secs_f64());
-    let shown = said(folder, &["record", "show", game]);
+    let shown = said(folder, &["replay", game]);
     assert!(shown.contains(&printed), "{printed}: {shown}");
     assert!(shown.contains("\nlimits 1  500ms a game, "), "{shown}");
 }
@@ -454,7 +454,7 @@ fn engines_keep_their_names_in_the_official_format() {
     said(folder, &["record", "export", "g/0001.json", "-o", "m.json"]);
     let printed = said(folder, &["record", "import", "m.json"]);
     assert!(printed.starts_with("games/m-1.json: A - B 2: "), "{printed}");
-    let shown = said(folder, &["record", "show", "games/m-1.json"]);
+    let shown = said(folder, &["replay", "games/m-1.json"]);
     assert!(shown.starts_with("A - B 2: ") && shown.contains("\nplayer 0  A: score "), "{shown}");
     let rated = said(folder, &["stats", "ratings", "games/m-1.json"]);
     assert!(rated.contains(" A ") && rated.contains(" B 2 "), "{rated}");

@@ -176,7 +176,7 @@ fn a_review_shows_its_progress_on_a_terminal() {
     let folder = folder.path();
     let bots = ["--a", "tensai --engine random", "--b", "tensai --engine random --seed 1"];
     ok_in(folder, &[&["match", "--seed", "3", "--records", "g"], &bots[..]].concat());
-    let blunders = ["replay", "g/0001.json", "--blunders", "--nodes", "1000", "--playouts", "2"];
+    let blunders = ["replay", "blunders", "g/0001.json", "--nodes", "1000", "--playouts", "2"];
     let (code, shown) = OnTerminal::start(folder, 80, &blunders, &[]).end();
     assert_eq!(code, Some(0), "{shown}");
     assert!(shown.contains("turn 0  ") && shown.contains(" left"), "{shown:?}");

@@ -99,7 +99,7 @@ test("the analysis of a turn is that of the command line, and its lines are vari
   const { turns } = (await json("games.json"))[0];
   const at = Math.floor(turns / 2);
   const path = made("games/0001.json");
-  const expected = JSON.parse(tensai("replay", path, "--turn", String(at), "--nodes", "100000", "--threads", "1", "--json"));
+  const expected = JSON.parse(tensai("replay", "turn", path, String(at), "--nodes", "100000", "--threads", "1", "--json"));
   await client({ fragment: "#watch", settings: { "client.nodes": 100_000 } }, async (page) => {
     await openGame(page);
     await seek(page, at);
@@ -179,7 +179,7 @@ test("a position is drawn by hand, analysed and shared", async () => {
 test("a review marks what the command line marks, and a turn is tried again", async () => {
   // Drops at random lose something in their first turns already.
   const short = await cutGame("weak", ["random", "greedy"], 5, 10);
-  const expected = JSON.parse(tensai("replay", short, "--blunders", "--nodes", "20000", "--playouts", "64", "--threads", "1", "--json"));
+  const expected = JSON.parse(tensai("replay", "blunders", short, "--nodes", "20000", "--playouts", "64", "--threads", "1", "--json"));
   await client({ fragment: "#watch", settings: { "client.reviewnodes": 20_000 } }, async (page) => {
     await openGame(page, "weak.json");
     await page.click("#toanalyse");
@@ -218,7 +218,7 @@ test("a review marks what the command line marks, and a turn is tried again", as
 test("a turn that costs win probability is played out", async () => {
   const short = await cutGame("costly", ["level3", "level5"], 4, 15);
   const limits = ["--nodes", "100000", "--playouts", "64", "--threads", "1"];
-  const { moves } = JSON.parse(tensai("replay", short, "--blunders", "--seat", "0", ...limits, "--json"));
+  const { moves } = JSON.parse(tensai("replay", "blunders", short, "--seat", "0", ...limits, "--json"));
   const one = moves.find(({ playouts }) => playouts);
   assert.ok(one, "a turn is played out");
   const { turn, played, playouts } = one;

@@ -47,7 +47,7 @@ test("the offline page plays and analyses as the program does", { skip }, async 
     await page.waitForFunction(() => document.getElementById("turn").textContent === "turn 3");
     await page.click("#runanalysis");
     await page.waitForSelector(".chancebar");
-    const { candidates } = JSON.parse(tensai("replay", path, "--turn", "3", "--nodes", "100000", "--threads", "1", "--json"));
+    const { candidates } = JSON.parse(tensai("replay", "turn", path, "3", "--nodes", "100000", "--threads", "1", "--json"));
     const shown = await page.evaluate(() => [...document.querySelectorAll("#cards table")[0].tBodies[0].rows].map((row) => row.cells[0].textContent));
     assert.deepEqual(shown, candidates.slice(0, 6).map(({ action }) => action));
     // A search that is stopped ends its worker; the next request is answered all the same.

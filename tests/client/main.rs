@@ -103,8 +103,7 @@ fn a_record_is_accepted_by_the_command_line() {
     }
     let situation =
         asked(Method::Export, json!({ "game": game, "kind": "situation", "turn": 12, "seat": 1 }));
-    let printed =
-        said(folder.path(), &["replay", "game.json", "--turn", "12", "--seat", "1", "--situation"]);
+    let printed = said(folder.path(), &["replay", "situation", "game.json", "12", "--seat", "1"]);
     let without_time = |text: &str| -> String {
         text.lines()
             .filter(|line| !line.starts_with("time"))
@@ -173,8 +172,8 @@ fn an_analysis_equals_a_turn_of_replay() {
             folder.path(),
             &[
                 "replay",
+                "turn",
                 "game.json",
-                "--turn",
                 &turn,
                 "--seat",
                 &seat,
@@ -272,8 +271,8 @@ fn a_review_equals_the_blunders_of_replay() {
         folder.path(),
         &[
             "replay",
+            "blunders",
             "game.json",
-            "--blunders",
             "--seat",
             "1",
             "--nodes",

@@ -42,7 +42,7 @@ const fn usual_lines() -> usize {
 }
 
 /// Result of `analyse`. `chosen`, `candidates` and `report` are those of
-/// `tensai replay --turn --nodes N --threads 1 --json`.
+/// `tensai replay turn --nodes N --threads 1 --json`.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Analysis {

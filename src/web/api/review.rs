@@ -39,7 +39,7 @@ pub struct ReviewParams {
 }
 
 /// Result of `review`. Values are those of
-/// `tensai replay --blunders --nodes N --playouts N --threads 1 --json`.
+/// `tensai replay blunders --nodes N --playouts N --threads 1 --json`.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ReviewResult {

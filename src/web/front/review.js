@@ -110,7 +110,7 @@ export const review = {
       worst && worst.reviews[this.seat].lost_chance >= LEAST ? this.costliest(worst) : "");
   },
 
-  // The turn that cost most, as `tensai replay --blunders` names it.
+  // The turn that cost most, as `tensai replay blunders` names it.
   costliest(node) {
     const { turn, lost_chance: lost } = node.reviews[this.seat];
     return button(t("turn {} cost most: {}", turn, percent(lost)), () => viewer.go(node), { class: "link", id: "costliest" });

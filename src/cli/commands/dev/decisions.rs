@@ -46,7 +46,7 @@ pub struct YardstickArgs {
     /// Plant blunders of four kinds in recorded games, and count those that a review ranks first.
     ///
     /// The engine plays each game on after the blunder, and a review of all turns of the player
-    /// orders them by their loss, as `replay --blunders` does.
+    /// orders them by their loss, as `replay blunders` does.
     #[arg(long, groups = ["engine_nodes", "recorded"], conflicts_with_all = ["engine", "passes"])]
     pub blunders: bool,
 

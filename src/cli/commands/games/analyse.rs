@@ -52,7 +52,7 @@ upper row first, with 0 or `.` for empty. Only the drawing of the own field is r
     9.........
     \"\"\"
 
-Without packs the report has no chains of the coming turns. `tensai replay --situation`
+Without packs the report has no chains of the coming turns. `tensai replay situation`
 makes such a file of a recorded turn.
 
 Example:

@@ -45,16 +45,6 @@ impl SearchArgs {
     pub const fn backend(&self) -> Option<Backend> {
         self.backend
     }
-
-    /// The first of these options that is given.
-    pub const fn given(&self) -> Option<&'static str> {
-        match (self.nodes, self.threads, self.backend) {
-            (Some(_), ..) => Some("--nodes"),
-            (_, Some(_), _) => Some("--threads"),
-            (.., Some(_)) => Some("--backend"),
-            (None, None, None) => None,
-        }
-    }
 }
 
 /// Parses a duration longer than zero.

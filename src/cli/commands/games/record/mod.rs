@@ -1,7 +1,6 @@
 //! `tensai record`: recorded games.
 
 mod official;
-pub(in crate::cli) mod show;
 mod summary;
 
 use std::cell::Cell;
@@ -27,15 +26,12 @@ use crate::util::sanitize::shown;
 
 /// The end of the help of `tensai record`.
 const EXAMPLE: &str = "Example:
-  tensai record show games/A/0001.json
   tensai record check games/A";
 
 /// The subcommands of `tensai record`.
 #[derive(Subcommand, Debug)]
 #[command(after_help = EXAMPLE)]
 pub enum RecordCommand {
-    /// Show a game: its players and result, and a line a turn. Turns are numbered from 0 to 499.
-    Show(RecordShowArgs),
     /// Play games again by the rules, and check that they end as their records say.
     Check(RecordCheckArgs),
     /// Write the input that a player received in a game, turn by turn.
@@ -44,18 +40,6 @@ pub enum RecordCommand {
     Import(official::ImportArgs),
     /// Convert records to a match in the official client's format.
     Export(official::ExportArgs),
-}
-
-/// Arguments of `tensai record show`.
-#[derive(Args, Debug)]
-#[command(after_help = "Example:\n  tensai record show games/A/0001.json")]
-pub struct RecordShowArgs {
-    /// A game's record.
-    #[arg(value_name = "GAME")]
-    game: PathBuf,
-
-    #[command(flatten)]
-    output: JsonFlag,
 }
 
 /// Arguments of `tensai record check`.
@@ -92,8 +76,6 @@ pub struct InputArgs {
 /// Runs `command`.
 pub fn run(command: &RecordCommand) -> Result<(), CliError> {
     match command {
-        RecordCommand::Show(args) if args.output.json => show::json(&args.game),
-        RecordCommand::Show(args) => print(&show::text(&args.game)?),
         RecordCommand::Check(args) => check(args),
         RecordCommand::Input(args) => input(args),
         RecordCommand::Import(args) => official::import(args),

@@ -1,18 +1,23 @@
-//! Plays on from the middle of a game against another bot.
+//! `tensai replay from`: plays on from the middle of a game against another bot.
 
 use std::io;
 use std::num::{NonZeroU64, NonZeroUsize};
+use std::path::PathBuf;
 use std::time::Duration;
 
-use super::args::ReplayArgs;
+use clap::Args;
+
+use super::GameTurnArgs;
 use crate::analysis::RecordedGame;
 use crate::analysis::draw;
 use crate::arena::process::Bot;
 use crate::arena::{EngineConfig, Interrupted, OWN, Order, SeatLimits, Watch, play, tell_apart};
+use crate::cli::commands::arguments::JsonFlag;
 use crate::cli::commands::bots::arena_error::ArenaError;
 use crate::cli::commands::bots::match_::spectator::Spectator;
 use crate::cli::commands::color::colors;
 use crate::cli::commands::games::record::{RecordSummary, summary};
+use crate::cli::commands::games::search_args::{SearchArgs, some_time};
 use crate::cli::commands::output::{print, print_beside, print_json};
 use crate::cli::error::CliError;
 use crate::game::{Cells, Pack, Seat, State, Turn};
@@ -34,11 +39,42 @@ const GRACE: Duration = Duration::from_millis(100);
 /// The number of the game that is played on: a record does not tell its number.
 const GAME: usize = 1;
 
-/// Plays on from `turn` and reports the game.
-pub fn run(args: &ReplayArgs, game: &RecordedGame, turn: usize) -> Result<(), CliError> {
+/// Arguments of `tensai replay from`.
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  tensai replay from games/A/0001.json 20 --nodes 1000")]
+pub struct FromArgs {
+    #[command(flatten)]
+    of: GameTurnArgs,
+
+    /// The command of the other bot.
+    ///
+    /// With --nodes the bot gets the nodes in TENSAI_NODES, and no clock runs for it. Without
+    /// --time, it gets the nodes that its player had, if any.
+    #[arg(long, value_name = "COMMAND", default_value = "tensai")]
+    against: String,
+
+    /// Time of each player for the remaining turns [default: the time that the players had left, or
+    /// their nodes].
+    #[arg(long, value_name = "TIME", value_parser = some_time, conflicts_with = "nodes")]
+    time: Option<Duration>,
+
+    #[command(flatten)]
+    search: SearchArgs,
+
+    /// A new file for the record of the game that is played.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    #[command(flatten)]
+    report: JsonFlag,
+}
+
+/// Plays on and reports the game.
+pub fn run(args: &FromArgs) -> Result<(), CliError> {
+    let GameTurnArgs { turn, seat, .. } = args.of;
+    let game = &args.of.game()?;
     args.output.as_deref().map_or(Ok(()), check_new)?;
-    let earlier = earlier(game, turn, args.time).map_err(|what| args.wrong(what))?;
-    let seat = args.seat.unwrap_or(Seat::First);
+    let earlier = earlier(game, turn, args.time).map_err(|what| args.of.game.wrong(what))?;
     let engines = engines(args, game, seat)?;
     let stop = Stop::on_signals()?;
     let bots = [Bot::start(&engines[0], &[])?, Bot::start(&engines[1], &[])?];
@@ -119,7 +155,7 @@ fn earlier(
 
 /// Returns this program for `seat`, and the other bot for the other seat.
 fn engines(
-    args: &ReplayArgs,
+    args: &FromArgs,
     game: &RecordedGame,
     seat: Seat,
 ) -> Result<[EngineConfig; 2], CliError> {
@@ -142,12 +178,12 @@ fn engines(
     Ok([first.in_game(GAME, GAME, Seat::First), second.in_game(GAME, GAME, Seat::Second)])
 }
 
-fn file_name(args: &ReplayArgs) -> String {
-    args.file.file_name().unwrap_or_default().to_string_lossy().into_owned()
+fn file_name(args: &FromArgs) -> String {
+    args.of.game.file.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// Prints the end and the result.
-fn report(args: &ReplayArgs, record: &Record, turn: usize) -> Result<(), CliError> {
+fn report(args: &FromArgs, record: &Record, turn: usize) -> Result<(), CliError> {
     let names = Seat::BOTH.map(|seat| record.name(seat));
     let played = record.replay().map_err(CliError::Refused)?;
     let state = played.last().map_or_else(State::new, |turn| turn.after);

@@ -1,19 +1,22 @@
-//! Draws a turn, shows the played answers, and searches the turn again.
+//! `tensai replay turn`: draws a turn, shows the played answers, and searches the turn again.
 
 use std::fmt::Write as _;
 use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::time::Duration;
 
+use clap::Args;
 use serde::Serialize;
 
-use super::args::ReplayArgs;
+use super::GameTurnArgs;
 use crate::analysis::draw::{self, Colors};
 use crate::analysis::{
-    Film, Moment, RecordedGame, SearchLimits, SearchedAgain, Situation, outlook, search_again,
+    Film, Moment, RecordedGame, SearchLimits, SearchedAgain, outlook, search_again,
 };
+use crate::cli::commands::arguments::JsonFlag;
 use crate::cli::commands::color::colors;
 use crate::cli::commands::format::{answers, attack_lines, chain, effect, value};
+use crate::cli::commands::games::search_args::{SearchArgs, some_time};
 use crate::cli::commands::output::{print, print_json};
 use crate::cli::error::CliError;
 use crate::engine::Report;
@@ -30,10 +33,33 @@ const AHEAD: usize = 6;
 /// listed.
 const LISTED: usize = 8;
 
+/// Arguments of `tensai replay turn`.
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  tensai replay turn games/A/0001.json 20 --seat 1")]
+pub struct TurnArgs {
+    #[command(flatten)]
+    of: GameTurnArgs,
+
+    /// Also draw each chain step by step, with a * before the cells that vanish next.
+    #[arg(long, conflicts_with = "json")]
+    steps: bool,
+
+    /// Time for this decision [default: the time that the player had left, or its nodes].
+    #[arg(long, value_name = "TIME", value_parser = some_time, conflicts_with = "nodes")]
+    time: Option<Duration>,
+
+    #[command(flatten)]
+    search: SearchArgs,
+
+    #[command(flatten)]
+    report: JsonFlag,
+}
+
 /// Draws a turn and searches it again.
-pub fn run(args: &ReplayArgs, game: &RecordedGame, turn: usize) -> Result<(), CliError> {
-    let moment = game.at(turn).map_err(|what| args.wrong(what))?;
-    let seat = args.seat.unwrap_or(Seat::First);
+pub fn run(args: &TurnArgs) -> Result<(), CliError> {
+    let GameTurnArgs { turn, seat, .. } = args.of;
+    let game = &args.of.game()?;
+    let moment = args.of.moment(game)?;
     let colors = colors();
     let show = Show { game, moment, steps: args.steps, colors };
     if !args.report.json {
@@ -100,19 +126,6 @@ struct SearchedAction {
     chain: u32,
     /// The value in ojama; an upper bound unless the action is the best, chosen or played one.
     value: f64,
-}
-
-/// Prints a turn as a situation.
-pub fn situation(args: &ReplayArgs, game: &RecordedGame, turn: usize) -> Result<(), CliError> {
-    let moment = game.at(turn).map_err(|what| args.wrong(what))?;
-    let seat = args.seat.unwrap_or(Seat::First);
-    let nodes = game.nodes[seat.index()];
-    let situation = Situation {
-        time: Some(moment.left[seat.index()]).filter(|_| nodes.is_none()),
-        nodes,
-        ..Situation::of(&moment.state, seat, game.packs.from_turn(turn))
-    };
-    print(&situation.to_string())
 }
 
 /// A turn and the options for showing it.

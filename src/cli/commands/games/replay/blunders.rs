@@ -1,20 +1,25 @@
-//! Searches every turn of a seat again, to find where value was lost.
+//! `tensai replay blunders`: searches every turn of a seat again, to find where value was lost.
 
 use std::fmt::Write as _;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::sync::Arc;
 
+use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use super::args::ReplayArgs;
-use crate::analysis::playouts::{ComparedTurn, PlayoutComparison, PlayoutDifference, PlayoutScore};
+use super::GameArgs;
+use crate::analysis::playouts::{
+    ComparedTurn, MOST_PLAYOUTS, PLAYOUTS, PlayoutComparison, PlayoutDifference, PlayoutScore,
+};
 use crate::analysis::{
     ActionValue, Moment, MoveReview, RecordedGame, ReviewMark, TurnCost, costs, review,
     to_play_out, worst_first,
 };
+use crate::cli::commands::arguments::{JsonFlag, seat};
 use crate::cli::commands::bots::arena_error::ArenaError;
 use crate::cli::commands::format::{bar, value};
+use crate::cli::commands::games::search_args::SearchArgs;
 use crate::cli::commands::output::{print, print_json};
 use crate::cli::error::CliError;
 use crate::game::{Action, Chain, Seat};
@@ -27,15 +32,47 @@ use crate::util::system::stop::Stop;
 /// bot has for a decision in a game of 10 s, and enough for an alpha-beta search of four plies.
 const NODES: u64 = 20_000_000;
 
+/// Arguments of `tensai replay blunders`.
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  tensai replay blunders games/A/0001.json --nodes 100000")]
+pub struct BlundersArgs {
+    #[command(flatten)]
+    game: GameArgs,
+
+    /// The seat whose turns are searched: 0 is the first player, 1 the second; in the input of a
+    /// bot, 0 is that bot [default: the loser's].
+    #[arg(long, value_name = "0|1", value_parser = seat)]
+    seat: Option<Seat>,
+
+    /// Playouts of each of the two actions, the played and the best one, in a turn in which the win
+    /// probability falls by 0.1 or more, or the action loses as much; 0 for none.
+    #[arg(long, value_name = "0..1000", value_parser = playouts)]
+    #[arg(default_value_t = PLAYOUTS.get())]
+    playouts: usize,
+
+    #[command(flatten)]
+    search: SearchArgs,
+
+    #[command(flatten)]
+    report: JsonFlag,
+}
+
+/// Parses a number of playouts.
+fn playouts(text: &str) -> Result<usize, String> {
+    let playouts = text.parse().ok().filter(|&playouts| playouts <= MOST_PLAYOUTS);
+    playouts.ok_or_else(|| format!("expected a whole number from 0 to {MOST_PLAYOUTS}"))
+}
+
 /// Searches all turns of a seat and lists those in which value was lost.
-pub fn run(args: &ReplayArgs, game: &RecordedGame) -> Result<(), CliError> {
+pub fn run(args: &BlundersArgs) -> Result<(), CliError> {
+    let game = &args.game.game()?;
     let seat = args.seat.or_else(|| game.loser()).unwrap_or(Seat::First);
     // The player did not decide the turns of an opening.
     let known =
         |moment: &&Moment| moment.state.turn >= game.opening && moment.answer(seat).is_some();
     let moments: Vec<&Moment> = game.moments.iter().filter(known).collect();
     if moments.is_empty() {
-        return Err(args.wrong("no answer of the seat is known"));
+        return Err(args.game.wrong("no answer of the seat is known"));
     }
     let stop = Stop::on_signals()?;
     let nodes = args.search.nodes.map_or(NODES, NonZeroU64::get);
@@ -85,7 +122,7 @@ pub fn run(args: &ReplayArgs, game: &RecordedGame) -> Result<(), CliError> {
 /// Plays the turns of `costly` out with both actions, until `stop` is asked for. Leaves out turns
 /// in which the opponent's action is unknown.
 fn play_out(
-    args: &ReplayArgs,
+    args: &BlundersArgs,
     game: &RecordedGame,
     seat: Seat,
     costly: &mut [&mut TurnCost],
@@ -244,7 +281,7 @@ fn text(
         text += "the game was lost before these turns:\n";
         text += &late.iter().map(row).collect::<String>();
     }
-    text += &playouts(worst);
+    text += &playout_lines(worst);
     text + "
 lost: the win probability that the action lost against the best one, in percent: by the ojama
       and the win probability before the turn, corrected by playouts that are certain
@@ -305,7 +342,7 @@ fn answer_to_where(worst: &[&TurnCost], fall: Option<ChanceFall>) -> String {
 }
 
 /// The playouts, a line for each turn in the order of the list; empty if there are none.
-fn playouts(worst: &[&TurnCost]) -> String {
+fn playout_lines(worst: &[&TurnCost]) -> String {
     let compared = worst.iter().filter_map(|cost| Some((&cost.review, cost.playouts?)));
     let compared: Vec<(&MoveReview, PlayoutComparison)> = compared.collect();
     let Some((_, PlayoutComparison { playouts, .. })) = compared.first() else {
@@ -458,7 +495,7 @@ mod tests {
         let points: Vec<[f64; 2]> = [[0.0, 1.0]; 9].into_iter().chain([[1.0, 1.0]; 27]).collect();
         let mut costs = costs(vec![review(4, Some(0.5), 20.0)]);
         costs[0].playouts = Some(PlayoutComparison::of(&points));
-        let said = playouts(&worst_first(&costs));
+        let said = playout_lines(&worst_first(&costs));
         let line = "turn 4: 0 0 wins 75 %, 1 0 wins 100 %, difference +25 % (+11 to +39): a loss\n";
         assert_eq!(said, format!("\nPlayed out 36 times with each action:\n{line}"));
     }

@@ -1,0 +1,290 @@
+//! `tensai replay GAME`: games, with a line for each turn.
+
+use std::fmt::Write as _;
+use std::io::{self, IsTerminal as _};
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::GameArgs;
+use super::source::{GameList, GameSource};
+use crate::analysis::{Moment, RecordedGame};
+use crate::cli::commands::games::record::{RecordSummary, summary};
+use crate::cli::commands::output::print_json;
+use crate::cli::error::CliError;
+use crate::game::{Action, Cells, Chain, Seat, Turn};
+use crate::record::{Record, plain};
+use crate::util::message;
+use crate::util::sanitize::shown;
+
+/// Columns of text for a player's recorded answer.
+const ANSWER: usize = 3;
+
+/// Columns of text for a player's inferred answers.
+const ANSWERS: usize = 15;
+
+/// Columns of text for the effect of an answer: chain, ojama, stock, gauge and time.
+const EFFECT: usize = 32;
+
+/// What an asterisk means, below a table.
+const MARK: &str = "* attack: a chain of three or more, or the skill (its blocks + its chain)\n";
+
+/// Formats the games. Tells a person at a terminal which command finds where they were lost, because a
+/// list searches nothing.
+pub fn text(source: &GameSource, args: &GameArgs) -> Result<String, CliError> {
+    let mut text = String::new();
+    for index in source.chosen(args.game)? {
+        if source.count() > 1 {
+            // Writing to a string cannot fail, here and below.
+            let begin = if text.is_empty() { "" } else { "\n" };
+            let _ = writeln!(text, "{begin}game {} of {}", index + 1, source.count());
+        }
+        text += &match &source.games {
+            GameList::Records(records) => game(&records[index]).map_err(|what| args.wrong(what))?,
+            GameList::Inferred(games) => inferred(&games[index]),
+        };
+    }
+    let of_game = if source.count() > 1 { " --game N" } else { "" };
+    if io::stdout().is_terminal() {
+        let file = shown(&args.file);
+        message::line(format_args!("where you lost: tensai replay blunders {file}{of_game}"));
+    }
+    Ok(text)
+}
+
+/// A recorded game turn by turn, as `--json` prints it (docs/cli.md).
+#[derive(Serialize)]
+struct GameListing {
+    #[serde(flatten)]
+    summary: RecordSummary,
+    /// The turns, from 0.
+    list: Vec<TurnListing>,
+}
+
+/// Both players' halves of a turn.
+#[derive(Serialize)]
+struct TurnListing {
+    /// The turn, 0 to 499.
+    turn: usize,
+    /// The halves, by seat.
+    players: [HalfListing; 2],
+}
+
+/// A player's half of a turn.
+#[derive(Serialize)]
+struct HalfListing {
+    /// The answer in the spelling of the protocol.
+    answer: String,
+    /// Rounds of the chain; 0 for none.
+    chain: u64,
+    /// Blocks that the skill blew up; 0 without the skill.
+    explosion: u64,
+    /// Ojama that were sent.
+    sent: u64,
+    /// Ojama in the stock after the turn.
+    stock: u64,
+    /// The gauge after the turn, 0 to 100.
+    gauge: u64,
+    /// Time of the answer in microseconds.
+    think_us: u64,
+}
+
+/// A game whose answers are inferred, as `--json` prints it.
+#[derive(Serialize)]
+struct InferredGame {
+    /// The players' names, by seat.
+    names: [String; 2],
+    /// The turns of the input.
+    list: Vec<InferredTurn>,
+}
+
+/// A turn whose answers are inferred.
+#[derive(Serialize)]
+struct InferredTurn {
+    /// The turn, 0 to 499.
+    turn: usize,
+    /// The answers that have the effect of the one that was given, by seat; empty if unknown.
+    answers: [Vec<String>; 2],
+}
+
+/// Prints the games as JSON: an array of games.
+pub fn json(source: &GameSource, number: Option<NonZeroUsize>) -> Result<(), CliError> {
+    let chosen = source.chosen(number)?;
+    match &source.games {
+        GameList::Records(records) => {
+            let games = records[chosen].iter().map(listing);
+            print_json(&games.collect::<Result<Vec<_>, _>>().map_err(CliError::Refused)?)
+        }
+        GameList::Inferred(games) => {
+            let turn = |moment: &Moment| InferredTurn {
+                turn: moment.state.turn,
+                answers: moment
+                    .answers
+                    .each_ref()
+                    .map(|answers| answers.iter().map(Action::to_string).collect()),
+            };
+            let games = games[chosen].iter().map(|game| InferredGame {
+                names: game.names.clone(),
+                list: game.moments.iter().map(turn).collect(),
+            });
+            print_json(&games.collect::<Vec<_>>())
+        }
+    }
+}
+
+/// Lists the turns of a record. The error says how the game breaks the rules.
+fn listing(record: &Record) -> Result<GameListing, String> {
+    let turns = record.replay()?;
+    let list = record.turns.iter().zip(&turns).enumerate().map(|(number, (turn, played))| {
+        let half = |seat: Seat| {
+            let (step, player) = (&played.steps[seat.index()], &played.after[seat]);
+            HalfListing {
+                answer: turn.answers[seat.index()].clone(),
+                chain: step.chain.0.into(),
+                explosion: step.explosion.0.into(),
+                sent: step.sent(),
+                stock: player.stock,
+                gauge: player.gauge.get().into(),
+                think_us: turn.think_us[seat.index()],
+            }
+        };
+        TurnListing { turn: number, players: Seat::BOTH.map(half) }
+    });
+    Ok(GameListing { summary: RecordSummary::of(record), list: list.collect() })
+}
+
+/// Formats the game of a record. The error says how the game breaks the rules.
+fn game(record: &Record) -> Result<String, String> {
+    let turns = record.replay()?;
+    Ok(head(record) + &table(record, &turns) + &faults(record))
+}
+
+/// Formats the players, limits and result.
+fn head(record: &Record) -> String {
+    let mut text = format!("{}\n", summary(record));
+    for seat in Seat::BOTH {
+        let (name, used) = (record.name(seat), record.used(seat).as_secs_f64());
+        let score = record.result.scores[seat.index()];
+        // Writing to a string cannot fail, here and below.
+        let _ = write!(text, "player {}  {name}: score {score}, {used:.1} s used", seat.index());
+        let command = plain(&record.players[seat.index()].command);
+        let _ = writeln!(text, "{}{command}", if command.is_empty() { "" } else { "  " });
+    }
+    let limits = Seat::BOTH.map(|seat| record.limits_of(seat));
+    if limits[0] == limits[1] {
+        let _ = writeln!(text, "limits    {}", limits[0]);
+    } else {
+        for (seat, limits) in limits.iter().enumerate() {
+            let _ = writeln!(text, "limits {seat}  {limits}");
+        }
+    }
+    for (label, value) in [("packs", &record.packs_from), ("date", &record.date)] {
+        if !value.is_empty() {
+            let _ = writeln!(text, "{label:8}  {}", plain(value));
+        }
+    }
+    text
+}
+
+/// The first lines of a table: the names of the players, and the columns of both, of which the first
+/// is `title`, `width` wide.
+fn heading(names: &[String; 2], title: &str, width: usize) -> String {
+    let names = names.each_ref().map(|name| {
+        let name: String = name.chars().take(width + EFFECT).collect();
+        format!("  {name:<columns$}", columns = width + EFFECT)
+    });
+    let columns = format!(
+        "  {title:<width$}{:>6} {:>5}{:>6}{:>6}{:>8}",
+        "chain", "sent", "stock", "gauge", "time"
+    );
+    format!("\n    {}\nturn{columns}{columns}\n", names.concat().trim_end())
+}
+
+/// Formats a player's half of a turn: `answer`, `width` wide; its effect, and the stock and gauge after
+/// it, if they are known; and the time in seconds.
+fn half(
+    (answer, width): (&str, usize),
+    is_skill: bool,
+    played: Option<&Turn<Cells>>,
+    seat: Seat,
+    time: Option<Duration>,
+) -> String {
+    let Some(played) = played else {
+        return format!("  {answer:<columns$}", columns = width + EFFECT);
+    };
+    let (step, player) = (&played.steps[seat.index()], &played.after[seat]);
+    let chain = match step.chain.0 {
+        chain if is_skill => format!("{}+{chain}", step.explosion.0),
+        0 => String::new(),
+        chain => chain.to_string(),
+    };
+    let mark = if is_skill || step.chain >= Chain(3) { '*' } else { ' ' };
+    let sent = Some(step.sent()).filter(|&sent| sent > 0).map(|sent| sent.to_string());
+    let time = time.map_or_else(String::new, |time| format!("{:.3}", time.as_secs_f64()));
+    format!(
+        "  {answer:<width$}{chain:>6}{mark}{:>5}{:>6}{:>6}{time:>8}",
+        sent.unwrap_or_default(),
+        player.stock,
+        player.gauge.get()
+    )
+}
+
+/// Formats a line for each turn of a record.
+fn table(record: &Record, turns: &[Turn<Cells>]) -> String {
+    let mut text = heading(&Seat::BOTH.map(|seat| record.name(seat)), "ans", ANSWER);
+    for (number, (turn, played)) in record.turns.iter().zip(turns).enumerate() {
+        let halves = Seat::BOTH.map(|seat| {
+            let answer = &turn.answers[seat.index()];
+            // The action in the spelling of the protocol, without further blanks of the file.
+            let action = answer.parse::<Action>().ok();
+            let answer = action.map_or_else(|| plain(answer), |action| action.to_string());
+            let time = Duration::from_micros(turn.think_us[seat.index()]);
+            let is_skill = action == Some(Action::Skill);
+            half((&answer, ANSWER), is_skill, Some(played), seat, Some(time))
+        });
+        let _ = writeln!(text, "{number:>4}{}", halves.concat());
+    }
+    text + MARK
+}
+
+/// Describes the faults of the turn after the last.
+fn faults(record: &Record) -> String {
+    let mut text = String::new();
+    for seat in Seat::BOTH {
+        let Some(fault) = &record.result.faults[seat.index()] else { continue };
+        let kind = fault.fault.name();
+        let (turn, name, what) = (record.turns.len(), record.name(seat), plain(&fault.what));
+        let _ = writeln!(text, "{turn:>4}  {name}: {kind}: {what}");
+        for line in &fault.last_words {
+            let _ = writeln!(text, "        | {}", plain(line));
+        }
+    }
+    text
+}
+
+/// Formats a game whose answers are inferred.
+fn inferred(game: &RecordedGame) -> String {
+    let mut text = String::from(
+        "the input of player 0; the answers are inferred from the next turn by the rules\n",
+    );
+    text += &heading(&game.names, "answers", ANSWERS);
+    for moment in &game.moments {
+        let played = moment.played(&game.packs);
+        let halves = Seat::BOTH.map(|seat| {
+            let answers = &moment.answers[seat.index()];
+            let answers: Vec<String> = answers.iter().map(Action::to_string).collect();
+            let answers = match answers.is_empty() {
+                true => "unknown".to_owned(),
+                false => answers.join("|"),
+            };
+            let is_skill = moment.answer(seat) == Some(Action::Skill);
+            let time = moment.think[seat.index()];
+            half((&answers, ANSWERS), is_skill, played.as_ref(), seat, time)
+        });
+        let _ = writeln!(text, "{:>4}{}", moment.state.turn, halves.concat().trim_end());
+    }
+    text + MARK
+        + "a|b: these answers have the same effect; unknown: the input has no next turn, or one that \
+           no answers lead to\n"
+}
