@@ -62,7 +62,7 @@ fn alpha_betas(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// 40 decisions of the engine (`tensai bench --engine`).
+/// 40 decisions of the engine (`tensai dev bench engine`).
 fn decisions(criterion: &mut Criterion) {
     /// Drops of a decision.
     const NODES: u64 = 3000;

@@ -1,4 +1,4 @@
-//! `tensai bench` and `tensai perft` as processes.
+//! `tensai dev bench` and `tensai dev perft` as processes.
 
 use std::process::{Command, Output};
 
@@ -17,7 +17,7 @@ fn lines(output: Output) -> Vec<String> {
 #[test]
 fn bench_prints_the_same_signature_for_every_backend() {
     for backend in Backend::available() {
-        let printed = lines(run(&["bench", "--passes", "1", "--backend", backend.name()]));
+        let printed = lines(run(&["dev", "bench", "--passes", "1", "--backend", backend.name()]));
         assert_eq!(printed[0], format!("backend            {backend}"));
         assert_eq!(printed.len(), 6, "{printed:?}");
         assert_eq!(printed[5], "signature          17952 2131 4fffc0c844b1d434");
@@ -27,7 +27,7 @@ fn bench_prints_the_same_signature_for_every_backend() {
 #[test]
 fn the_engine_decides_the_same_with_every_simulator() {
     let signatures = Backend::available().map(|backend| {
-        let arguments = ["bench", "--engine", "--nodes", "30000", "--backend", backend.name()];
+        let arguments = ["dev", "bench", "engine", "--nodes", "30000", "--backend", backend.name()];
         let printed = lines(run(&arguments));
         assert_eq!(printed[0], format!("backend            {backend}"));
         assert_eq!(printed[1], "decisions          40");
@@ -37,7 +37,7 @@ fn the_engine_decides_the_same_with_every_simulator() {
     assert!(signatures.iter().all(|signature| *signature == signatures[0]), "{signatures:?}");
 }
 
-/// The longest chains by turn of each beam, of the two programs in a report of `bench --beam`.
+/// The longest chains by turn of each beam, of the two programs in a report of `dev bench beam`.
 fn chains(report: &serde_json::Value) -> [Vec<serde_json::Value>; 2] {
     [0, 1].map(|program: usize| {
         let levels = report["programs"][program]["levels"].as_array().unwrap();
@@ -50,7 +50,7 @@ fn chains(report: &serde_json::Value) -> [Vec<serde_json::Value>; 2] {
 fn bench_races_another_program() {
     let program = cargo_bin("tensai");
     let program = program.to_str().unwrap();
-    let race = ["bench", "--beam", "--nodes", "100", "--against", program];
+    let race = ["dev", "bench", "beam", "--nodes", "100", "--against", program];
     let printed = lines(run(&race));
     assert_eq!(printed[1], "fields             336");
     let last = &printed[printed.len() - 5..];
@@ -67,7 +67,7 @@ fn bench_races_another_program() {
 /// Beams on more threads find the same chains.
 #[test]
 fn bench_compares_threads() {
-    let race = ["bench", "--beam", "--nodes", "2000", "--beam-threads", "3", "--json"];
+    let race = ["dev", "bench", "beam", "--nodes", "2000", "--beam-threads", "3", "--json"];
     let json = lines(run(&race)).join("\n");
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     let programs = [0, 1].map(|index| &json["programs"][index]);
@@ -86,7 +86,7 @@ fn bench_names_a_program_that_is_no_tensai() {
         ("/no/such/program", "/no/such/program: cannot be started: "),
         ("/bin/true", "/bin/true: ended without an answer to a beam; expected a `tensai`"),
     ] {
-        let output = run(&["bench", "--beam", "--against", program]);
+        let output = run(&["dev", "bench", "beam", "--against", program]);
         let errors = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{errors}");
         assert!(errors.contains(message) && errors.lines().count() == 1, "{errors}");
@@ -101,8 +101,9 @@ fn perft_counts_from_a_drawn_field() {
     let drawing = "[own]\nfield = '''\n9.........\n5.........\n61........'''\n";
     std::fs::write(&field, drawing).unwrap();
     let field = field.to_str().unwrap();
-    let count =
-        |more: &[&str]| lines(run(&[&["perft", "--depth", "1", "--field", field], more].concat()));
+    let count = |more: &[&str]| {
+        lines(run(&[&["dev", "perft", "--depth", "1", "--field", field], more].concat()))
+    };
     assert_eq!(count(&[])[0], "leaves  36");
     assert_eq!(count(&["--gauge", "80"])[0], "leaves  37", "the skill is one more");
     std::fs::write(field, format!("{drawing}gauge = 80\n")).unwrap();
@@ -111,7 +112,7 @@ fn perft_counts_from_a_drawn_field() {
     assert_eq!(count(&["--rain", "0b1", "--backend", "reference"]), count(&["--rain", "1"]));
     assert_ne!(count(&["--rain", "0b1"]), count(&[]));
     // The counts depend on turn and packs, and every line is counted once.
-    let deep = lines(run(&["perft", "--depth", "2", "--turn", "498"]));
+    let deep = lines(run(&["dev", "perft", "--depth", "2", "--turn", "498"]));
     assert_eq!(deep[0], "leaves  1296");
 }
 
@@ -128,7 +129,7 @@ fn perft_takes_the_files_of_analyse() {
     let plain = write("plain", field);
     let both = write("both", &format!("{field}[opponent]\nfield = '5.........'\n"));
     let situation = write("situation", &format!("packs = ['12/34', '.5/67']\n{field}"));
-    let count = |more: &[&str]| lines(run(&[&["perft", "--depth"], more].concat()));
+    let count = |more: &[&str]| lines(run(&[&["dev", "perft", "--depth"], more].concat()));
     let first = count(&["1", "--field", &plain]);
     assert_eq!(count(&["1", "--field", &both]), first, "the first of two fields");
     let of_packs = count(&["2", "--field", &situation]);
@@ -136,7 +137,7 @@ fn perft_takes_the_files_of_analyse() {
     for file in [&plain, &both, &situation] {
         assert!(run(&["analyse", file]).status.success(), "{file}");
     }
-    let refused = run(&["perft", "--depth", "3", "--field", &situation]);
+    let refused = run(&["dev", "perft", "--depth", "3", "--field", &situation]);
     let errors = String::from_utf8(refused.stderr).unwrap();
     assert!(
         errors.ends_with(
@@ -154,26 +155,32 @@ fn bad_requests_are_refused_with_one_line() {
     let bad = bad.to_str().unwrap();
     for (arguments, message) in [
         (
-            &["perft", "--depth", "1", "--field", bad][..],
+            &["dev", "perft", "--depth", "1", "--field", bad][..],
             "bad.txt: line 1, `own.field`: column 0, row 2 from the bottom: a block stands over an \
              empty",
         ),
-        (&["perft", "--depth", "1", "--field", "/no/such/file"], "cannot read"),
+        (&["dev", "perft", "--depth", "1", "--field", "/no/such/file"], "cannot read"),
         (
-            &["perft", "--depth", "3", "--turn", "498"],
+            &["dev", "perft", "--depth", "3", "--turn", "498"],
             "--turn 498 with --depth 3: expected a sum of at most 500",
         ),
         (
-            &["perft", "--depth", "18446744073709551615", "--turn", "1"],
+            &["dev", "perft", "--depth", "18446744073709551615", "--turn", "1"],
             "--turn 1 with --depth 18446744073709551615: expected a sum of at most 500",
         ),
-        (&["perft", "--depth", "1", "--rain", "0b2"], "expected a number such as 6 or 0b110"),
-        (&["bench", "--passes", "0"], "invalid value '0'"),
-        (&["bench", "--backend", "slow"], "invalid value 'slow'"),
-        (&["bench", "--backend", "slow"], "[possible values: avx512, avx2, portable, "),
-        (&["bench", "--against", "x"], "--beam"),
-        (&["bench", "--nodes", "5"], "--beam"),
-        (&["perft", "--depth", "9"], "about 1e14 lines would be counted, expected at most 1e12"),
+        (
+            &["dev", "perft", "--depth", "1", "--rain", "0b2"],
+            "expected a number such as 6 or 0b110",
+        ),
+        (&["dev", "bench", "--passes", "0"], "invalid value '0'"),
+        (&["dev", "bench", "--backend", "slow"], "invalid value 'slow'"),
+        (&["dev", "bench", "--backend", "slow"], "[possible values: avx512, avx2, portable, "),
+        (&["dev", "bench", "--against", "x"], "'dev bench beam'"),
+        (&["dev", "bench", "--nodes", "5"], "'dev bench beam'"),
+        (
+            &["dev", "perft", "--depth", "9"],
+            "about 1e14 lines would be counted, expected at most 1e12",
+        ),
     ] {
         let output = run(arguments);
         let errors = String::from_utf8(output.stderr).unwrap();

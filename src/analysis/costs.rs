@@ -1,9 +1,9 @@
 //! What the turns of a reviewed game cost: the one answer to where a game was lost.
 //!
 //! A review gives the loss of each action in ojama. The same ojama decide an open game and mean
-//! nothing in one that is lost already. So this module orders and marks turns by the win
-//! probability that they lose, and by ojama only where that is equal. `replay --blunders`, the
-//! page's review and `bench --blunders` all take order and marks from here. Experiment A-39.
+//! nothing in one that is lost already. So turns are ordered and marked by the win probability
+//! that they lose, and only equal ones by ojama. `replay blunders`, the page's review and
+//! `dev blunders` all take order and marks from here. Experiment A-39.
 
 use std::cmp::Ordering;
 

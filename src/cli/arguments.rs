@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use super::error::CliError;
 pub use super::values::{backend, named};
-use crate::engine::MOST_THREADS;
+use crate::engine::{MOST_THREADS, PlannerParameters};
 use crate::game::Seat;
 
 /// Parses a number of threads. More than [`MOST_THREADS`] could use up all processes that the
@@ -12,6 +12,20 @@ use crate::game::Seat;
 pub fn threads(text: &str) -> Result<NonZeroUsize, String> {
     let threads = text.parse().ok().filter(|threads: &NonZeroUsize| threads.get() <= MOST_THREADS);
     threads.ok_or_else(|| format!("expected a whole number from 1 to {MOST_THREADS}"))
+}
+
+/// Parses a setting of the planner, as NAME=VALUE.
+pub fn setting(text: &str) -> Result<String, String> {
+    PlannerParameters::default().set(text).map(|()| text.to_owned())
+}
+
+/// The parameters of the planner: the default values, changed by `settings` that [`setting`] has parsed.
+pub fn planner_parameters(settings: &[String]) -> PlannerParameters {
+    let mut parameters = PlannerParameters::default();
+    for setting in settings {
+        parameters.set(setting).expect("the parser has tried it");
+    }
+    parameters
 }
 
 /// Parses a seat.

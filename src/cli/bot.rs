@@ -7,13 +7,13 @@ use std::time::Duration;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, ValueEnum};
 
-use super::arguments::{backend, named, seat, start_threads, threads};
+use super::arguments::{backend, named, planner_parameters, seat, setting, start_threads, threads};
 use super::error::CliError;
 use super::output::print;
 use crate::board::Backend;
 use crate::cli::commands::classic::ClassicArgs;
 use crate::engine::{self, TurnFilter};
-use crate::engine::{GreedyEngine, Planner, PlannerParameters, TUNABLE, Tunable};
+use crate::engine::{GreedyEngine, Planner, TUNABLE, Tunable};
 use crate::engine::{Pondering, RandomEngine, TimeLimits, Watchdog};
 use crate::game::Seat;
 use crate::protocol::{FORBIDDEN_IN_NAMES, Log};
@@ -120,7 +120,7 @@ pub struct BotArgs {
     ///
     /// For tuning. --help-parameters lists the names, ranges and default values.
     #[arg(long = "parameter", value_name = "NAME=VALUE", env = "TENSAI_PARAMETERS", hide = true)]
-    #[arg(value_delimiter = ',')]
+    #[arg(value_delimiter = ',', value_parser = setting)]
     parameters: Vec<String>,
 
     /// Print the parameters of the planner that --parameter NAME=VALUE sets, and exit.
@@ -128,18 +128,6 @@ pub struct BotArgs {
     help_parameters: bool,
     #[command(flatten)]
     pub classic: ClassicArgs,
-}
-
-impl BotArgs {
-    /// The parameters of the planner: the default values, changed by --parameter.
-    fn planner_parameters(&self) -> Result<PlannerParameters, CliError> {
-        let mut parameters = PlannerParameters::default();
-        for setting in &self.parameters {
-            let refused = |what| CliError::Refused(format!("--parameter: {what}"));
-            parameters.set(setting).map_err(refused)?;
-        }
-        Ok(parameters)
-    }
 }
 
 /// Parses a bot's name. The contest forbids the characters that file names may not have.
@@ -197,7 +185,7 @@ pub fn run(args: &BotArgs, matches: &ArgMatches) -> Result<(), CliError> {
     if args.help_parameters {
         return print(&parameters_help());
     }
-    let of_planner = args.planner_parameters()?;
+    let of_planner = planner_parameters(&args.parameters);
     start_threads(args.threads)?;
     Backend::choose(args.backend);
     let (seed, own_seat) = (args.seed, args.seat.unwrap_or(Seat::First));

@@ -77,3 +77,11 @@ pub mod classic {
         String::new()
     }
 }
+
+/// The help, which lists no commands.
+pub mod help {
+    /// Returns the command as it is.
+    pub fn grouped(command: clap::Command) -> clap::Command {
+        command
+    }
+}

@@ -1,4 +1,4 @@
-//! The command line: one file a subcommand.
+//! The command line: `bot.rs` is the bot, `commands` has a folder for each group of commands.
 
 mod arguments;
 mod bot;
@@ -8,6 +8,7 @@ mod commands;
 #[path = "bot_alone.rs"]
 mod commands;
 mod error;
+mod old_spellings;
 mod output;
 mod usage_error;
 mod values;
@@ -20,7 +21,9 @@ pub use error::CliError;
 
 use std::ffi::OsString;
 
-use clap::{Arg, ArgAction, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use clap::{
+    Arg, ArgAction, Args as _, CommandFactory as _, FromArgMatches as _, Parser, Subcommand,
+};
 
 /// The end of the help.
 const EXAMPLES: &str = "Example:
@@ -67,20 +70,8 @@ enum Command {
 /// The columns of text of a help, as far as the terminal has them.
 const WIDTH: usize = 100;
 
-/// The options of the bot that the short help of `tensai` leaves out; that of `tensai bot` has
-/// them.
-const OF_THE_BOT: [&str; 10] = [
-    "seed",
-    "seat",
-    "reserve",
-    "turn_time",
-    "ponder",
-    "backend",
-    "name",
-    "verbose",
-    "game",
-    "turn",
-];
+/// The options of the bot that the short help of `tensai` has; that of `tensai bot` has them all.
+const COMMON_OF_THE_BOT: [&str; 3] = ["engine", "threads", "nodes"];
 
 /// The command line. `-h` and `--help` print the short help, which fits a screen; `tensai help
 /// COMMAND` and the manual pages have all of it.
@@ -99,10 +90,14 @@ fn command() -> clap::Command {
         });
         command.arg(help).mut_subcommands(set_up)
     }
-    let command = set_up(Cli::command());
-    command.mut_args(|arg| {
-        let is_of_the_bot = OF_THE_BOT.contains(&arg.get_id().as_str());
-        if is_of_the_bot { arg.hide_short_help(true) } else { arg }
+    let bot = bot::BotArgs::augment_args(clap::Command::new("bot"));
+    let is_of_the_bot = |id: &clap::Id| bot.get_arguments().any(|arg| arg.get_id() == id);
+    set_up(Cli::command()).mut_args(|arg| {
+        if !is_of_the_bot(arg.get_id()) {
+            return arg;
+        }
+        let is_common = COMMON_OF_THE_BOT.contains(&arg.get_id().as_str());
+        arg.help_heading("Options of the bot").hide_short_help(!is_common)
     })
 }
 
@@ -113,14 +108,17 @@ fn command() -> clap::Command {
 /// instead, the process ends here.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), CliError> {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
-    let mut command = command();
+    let mut command = commands::help::grouped(command());
+    if let Some(message) = old_spellings::message(&arguments, &command) {
+        return Err(CliError::Arguments(message));
+    }
     let parsed = command.try_get_matches_from_mut(&arguments).and_then(|matches| {
         let cli = Cli::from_arg_matches(&matches)?;
         Ok((matches, cli))
     });
     let (matches, cli) = match parsed {
         Ok(parsed) => parsed,
-        Err(error) => return usage_error::error(&error, &command, &arguments),
+        Err(error) => return usage_error::error(error, &command, &arguments),
     };
     cli.color.choose();
     if cli.asks_for_classic_help() {
@@ -144,6 +142,6 @@ mod tests {
         command().debug_assert();
         let ids: Vec<String> =
             command().get_arguments().map(|arg| arg.get_id().to_string()).collect();
-        assert!(OF_THE_BOT.iter().all(|name| ids.contains(&(*name).to_owned())), "{ids:?}");
+        assert!(COMMON_OF_THE_BOT.iter().all(|name| ids.contains(&(*name).to_owned())), "{ids:?}");
     }
 }

@@ -1,8 +1,7 @@
-//! Errors in the arguments, each as one line.
+//! Errors in the arguments, each as one line: clap's own message, and hints of this program.
 
 use std::error::Error as _;
 use std::ffi::OsString;
-use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::path::Path;
 
@@ -21,7 +20,7 @@ use crate::util::sanitize::{FOUND, LINE, visible};
 /// Wrong arguments, and a standard output that cannot be written. Help that stands in for missing
 /// arguments goes to standard error and ends the process; it is lost where that cannot be written.
 pub fn error(
-    error: &clap::Error,
+    error: clap::Error,
     command: &Command,
     arguments: &[OsString],
 ) -> Result<(), CliError> {
@@ -35,46 +34,67 @@ pub fn error(
 }
 
 /// The message: the error, the suggestions, and the option that prints the help.
-fn line(error: &clap::Error, command: &Command, arguments: &[OsString]) -> String {
-    let mut line = wrong(error, command, arguments);
-    line += &better_hint(error, command, arguments);
-    for (kind, noun) in [
-        (ContextKind::SuggestedSubcommand, "subcommand"),
-        (ContextKind::SuggestedArg, "argument"),
-        (ContextKind::SuggestedValue, "value"),
+fn line(mut error: clap::Error, command: &Command, arguments: &[OsString]) -> String {
+    let [argument, value] = [ContextKind::InvalidArg, ContextKind::InvalidValue]
+        .map(|kind| text(&error, kind).unwrap_or_default());
+    let mut hint = match error.kind() {
+        ErrorKind::UnknownArgument => better_hint(&argument, command, arguments),
+        _ => String::new(),
+    };
+    if let Some(variable) = variable(&argument, command, arguments).filter(|_| !value.is_empty()) {
+        hint += &format!("; the value is that of {variable}");
+    }
+    let reason = error.source().map(|source| {
+        // Without the standard library's words.
+        (source.to_string(), numbers::number(source).map(str::to_owned))
+    });
+    // A long value would hide the rest.
+    for (kind, limit) in [
+        (ContextKind::InvalidValue, FOUND),
+        (ContextKind::InvalidArg, LINE),
+        (ContextKind::InvalidSubcommand, LINE),
     ] {
-        let similar = values(error, kind);
-        let _ = match &similar[..] {
-            [] => Ok(()),
-            [one] => write!(line, "; a similar {noun} exists: '{one}'"),
-            several => write!(line, "; similar {noun}s exist: {}", listed(several)),
-        };
-    }
-    // The parser suggests to pass an unknown option as a value, which only a file can be.
-    let is_file = error.kind() != ErrorKind::UnknownArgument
-        || values(error, ContextKind::InvalidArg).iter().all(|given| Path::new(given).exists());
-    for suggestion in values(error, ContextKind::Suggested).iter().filter(|_| is_file) {
-        let _ = write!(line, "; {suggestion}");
-    }
-    line + " (see --help)"
-}
-
-/// A hint at what an unexpected argument may mean: an option of other commands, or a part of a command
-/// that is not quoted. Empty if it is neither.
-fn better_hint(error: &clap::Error, root: &Command, arguments: &[OsString]) -> String {
-    let given = values(error, ContextKind::InvalidArg).join(" ");
-    if error.kind() != ErrorKind::UnknownArgument {
-        return String::new();
-    }
-    let mut others = Vec::new();
-    if let Some(name) = given.strip_prefix("--") {
-        let option = name.split('=').next().unwrap_or(name);
-        with_option(root, option, "", &mut others);
-        if !others.is_empty() {
-            return format!("; --{option} is an option of {}", listed(&others));
+        if let Some(given) = text(&error, kind) {
+            error.insert(kind, ContextValue::String(visible(&given, limit).to_string()));
         }
     }
-    let option = unquoted(used(root, arguments), &given, arguments);
+    let mut line = paragraphs(&error.render().to_string(), Path::new(&argument).exists());
+    if let Some((source, Some(better))) = reason {
+        line = line.replace(&source, &better);
+    }
+    line + &hint + " (see --help)"
+}
+
+/// clap's message without its usage, in one line.
+fn paragraphs(rendered: &str, is_file: bool) -> String {
+    let mut line = String::new();
+    let lines = rendered.lines().take_while(|part| {
+        !part.starts_with("Usage:") && !part.starts_with("For more information")
+    });
+    for part in lines.map(str::trim).filter(|part| !part.is_empty()) {
+        match part.strip_prefix("tip: ") {
+            // Only a file can have the name of an option.
+            Some(tip) if tip.starts_with("to pass '") && !is_file => {}
+            Some(tip) => line = line + "; " + tip,
+            None if line.is_empty() => line += part.strip_prefix("error: ").unwrap_or(part),
+            None => line = line + " " + part,
+        }
+    }
+    line
+}
+
+/// A hint at what the unexpected argument `given` may mean: an option of other commands, or a part of a
+/// command that is not quoted. Empty if it is neither.
+fn better_hint(given: &str, root: &Command, arguments: &[OsString]) -> String {
+    if let Some(name) = given.strip_prefix("--") {
+        let option = name.split('=').next().unwrap_or(name);
+        let mut others = Vec::new();
+        with_option(root, option, "", &mut others);
+        if !others.is_empty() {
+            return format!("; --{option} is an option of {}", others.join(", "));
+        }
+    }
+    let option = unquoted(used(root, arguments), given, arguments);
     option.map_or_else(String::new, |option| {
         format!("; quote a command of several words: {option}\"PROGRAM ARGUMENT\"")
     })
@@ -110,85 +130,9 @@ fn with_option(command: &Command, long: &str, path: &str, found: &mut Vec<String
     for sub in command.get_subcommands() {
         let path = format!("{path}{}", sub.get_name());
         if sub.get_arguments().any(|arg| arg.get_long() == Some(long)) {
-            found.push(path.clone());
+            found.push(format!("'{path}'"));
         }
         with_option(sub, long, &format!("{path} "), found);
-    }
-}
-
-/// The error in an argument, and the argument.
-fn wrong(error: &clap::Error, command: &Command, arguments: &[OsString]) -> String {
-    let text = |kind| values(error, kind).join(" ");
-    let argument = text(ContextKind::InvalidArg);
-    let given = text(ContextKind::InvalidValue);
-    let given = visible(&given, FOUND);
-    let invalid = || {
-        let variable = variable(&argument, command, arguments);
-        let source = variable.map_or_else(String::new, |variable| format!(" of {variable}"));
-        format!("invalid value '{given}'{source} for '{argument}'")
-    };
-    match error.kind() {
-        ErrorKind::InvalidValue if text(ContextKind::InvalidValue).is_empty() => {
-            let mut line = format!("a value is required for '{argument}' but none was supplied");
-            add_possible_values(&mut line, error, ContextKind::ValidValue);
-            line
-        }
-        ErrorKind::InvalidValue => {
-            let mut line = invalid();
-            add_possible_values(&mut line, error, ContextKind::ValidValue);
-            line
-        }
-        ErrorKind::ValueValidation => match (reason(error), argument.is_empty()) {
-            (Some(reason), true) => reason,
-            (Some(reason), false) => format!("{}: {reason}", invalid()),
-            // A message of this program's own.
-            (None, true) => own_message(error),
-            (None, false) => invalid(),
-        },
-        ErrorKind::UnknownArgument => {
-            format!("unexpected argument '{}' found", visible(&argument, LINE))
-        }
-        ErrorKind::InvalidSubcommand => {
-            let given = text(ContextKind::InvalidSubcommand);
-            format!("unrecognized subcommand '{}'", visible(&given, LINE))
-        }
-        ErrorKind::NoEquals => {
-            format!("equal sign is needed when assigning values to '{argument}'")
-        }
-        ErrorKind::TooManyValues => {
-            format!("unexpected value '{given}' for '{argument}' found; no more were expected")
-        }
-        ErrorKind::TooFewValues => {
-            let [least, actual] = [ContextKind::MinValues, ContextKind::ActualNumValues].map(text);
-            format!("at least {least} values are required by '{argument}'; only {actual} provided")
-        }
-        ErrorKind::WrongNumberOfValues => {
-            let kinds = [ContextKind::ExpectedNumValues, ContextKind::ActualNumValues];
-            let [expected, actual] = kinds.map(text);
-            format!("{expected} values are required for '{argument}' but {actual} were provided")
-        }
-        ErrorKind::ArgumentConflict => match &values(error, ContextKind::PriorArg)[..] {
-            [one] if *one == argument => {
-                format!("the argument '{argument}' cannot be used multiple times")
-            }
-            [one] => format!("the argument '{argument}' cannot be used with '{one}'"),
-            several => {
-                format!("the argument '{argument}' cannot be used with: {}", several.join(" "))
-            }
-        },
-        ErrorKind::MissingRequiredArgument => {
-            format!("the following required arguments were not provided: {argument}")
-        }
-        ErrorKind::MissingSubcommand => {
-            let command = text(ContextKind::InvalidSubcommand);
-            let mut line = format!("'{command}' requires a subcommand but one was not provided");
-            let known = values(error, ContextKind::ValidSubcommand);
-            if !known.is_empty() {
-                let _ = write!(line, " [subcommands: {}]", known.join(", "));
-            }
-            line
-        }
-        kind => kind.as_str().map_or_else(|| own_message(error), str::to_owned),
     }
 }
 
@@ -211,41 +155,13 @@ fn variable(argument: &str, command: &Command, arguments: &[OsString]) -> Option
     Some(variable.to_string_lossy().into_owned())
 }
 
-/// The reason for which a value's parser refused it, without the standard library's words.
-fn reason(error: &clap::Error) -> Option<String> {
-    let source = error.source()?;
-    Some(numbers::number(source).map_or_else(|| source.to_string(), str::to_owned))
-}
-
-/// The message of an error that was made from text (`clap::Error::raw`), which is its only line.
-fn own_message(error: &clap::Error) -> String {
-    let message = error.to_string();
-    let message = message.trim();
-    message.strip_prefix("error: ").unwrap_or(message).to_owned()
-}
-
-fn add_possible_values(line: &mut String, error: &clap::Error, kind: ContextKind) {
-    let possible = values(error, kind);
-    if !possible.is_empty() {
-        let _ = write!(line, " [possible values: {}]", possible.join(", "));
+/// The text of an error's context; `None` where it has no such context.
+fn text(error: &clap::Error, kind: ContextKind) -> Option<String> {
+    match error.get(kind)? {
+        ContextValue::String(text) => Some(text.clone()),
+        ContextValue::Strings(texts) => Some(texts.join(" ")),
+        _ => None,
     }
-}
-
-/// The values of an error's context; none where it has no such context.
-fn values(error: &clap::Error, kind: ContextKind) -> Vec<String> {
-    match error.get(kind) {
-        Some(ContextValue::String(text)) => vec![text.clone()],
-        Some(ContextValue::Strings(texts)) => texts.clone(),
-        Some(ContextValue::StyledStr(text)) => vec![text.to_string()],
-        Some(ContextValue::StyledStrs(texts)) => texts.iter().map(ToString::to_string).collect(),
-        Some(ContextValue::Number(number)) => vec![number.to_string()],
-        Some(ContextValue::Bool(is_so)) => vec![is_so.to_string()],
-        _ => Vec::new(),
-    }
-}
-
-fn listed(texts: &[String]) -> String {
-    texts.iter().map(|text| format!("'{text}'")).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(feature = "arena")]
@@ -271,7 +187,7 @@ mod tests {
             .color(clap::ColorChoice::Never);
         let arguments = std::iter::once("test").chain(arguments.split(' '));
         let arguments: Vec<OsString> = arguments.map(OsString::from).collect();
-        line(&command.try_get_matches_from_mut(&arguments).unwrap_err(), &command, &arguments)
+        line(command.try_get_matches_from_mut(&arguments).unwrap_err(), &command, &arguments)
     }
 
     #[test]

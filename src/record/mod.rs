@@ -201,8 +201,8 @@ pub struct FaultRecord {
     pub last_words: Vec<String>,
 }
 
-/// What to do with the input of a bot that was given instead of a record.
-const BOT_INPUT: &str = "the input of a bot: `tensai replay` shows its games, and `tensai view` \
+/// What the input of a bot is good for, where a record is expected.
+const BOT_INPUT: &str = "the input of a bot: `tensai replay` shows its games, and `tensai record page` \
                          makes a page of them";
 
 /// What to do with an official replay that was given instead of a record.

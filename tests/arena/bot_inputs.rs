@@ -80,7 +80,7 @@ fn a_page_and_puzzles_are_made_of_an_input() {
     let listed: Value =
         serde_json::from_str(&ok_in(folder, &["replay", "input.txt", "--json"])).unwrap();
     for (file, turns) in [("input.txt", 15), ("cut.txt", 9)] {
-        let [_, warning] = printed(folder, &["view", file, "-o", "page.html"]);
+        let [_, warning] = printed(folder, &["record", "page", file, "-o", "page.html"]);
         assert_eq!(warning, if turns == 9 { WARNING } else { "" });
         let game = data(&folder.join("page.html"))["games"][0].clone();
         assert_eq!(game["turns"].as_array().unwrap().len(), turns, "the last answers are unknown");
@@ -91,7 +91,8 @@ fn a_page_and_puzzles_are_made_of_an_input() {
         }
         assert_eq!(game["outcome"], format!("cut short after {turns} turns"));
         let puzzles = format!("{file}.json");
-        let [report, warning] = printed(folder, &["puzzles", file, "--packs", "1", "-o", &puzzles]);
+        let [report, warning] =
+            printed(folder, &["record", "puzzles", file, "--packs", "1", "-o", &puzzles]);
         assert!(report.contains(" from 1 game: "), "{report}");
         assert_eq!(warning, if turns == 9 { WARNING } else { "" });
     }
@@ -99,7 +100,8 @@ fn a_page_and_puzzles_are_made_of_an_input() {
     let gap = lines(PACKS + 5 * TURN)
         + &LOG.split_inclusive('\n').skip(PACKS + 6 * TURN).collect::<String>();
     fs::write(folder.join("gap.txt"), lines(PACKS + 3 * TURN) + &gap).unwrap();
-    let [_, warning] = printed(folder, &["view", "input.txt", "gap.txt", "-o", "page.html"]);
+    let [_, warning] =
+        printed(folder, &["record", "page", "input.txt", "gap.txt", "-o", "page.html"]);
     let games = data(&folder.join("page.html"))["games"].clone();
     let turns =
         games.as_array().unwrap().iter().map(|game| game["turns"].as_array().unwrap().len());
@@ -116,7 +118,9 @@ fn packs_without_a_turn_are_no_game() {
     let folder = inputs();
     let folder = folder.path();
     fs::write(folder.join("packs.txt"), lines(PACKS)).unwrap();
-    for command in [&["replay", "packs.txt"][..], &["view", "packs.txt", "-o", "page.html"]] {
+    for command in
+        [&["replay", "packs.txt"][..], &["record", "page", "packs.txt", "-o", "page.html"]]
+    {
         let output = run_in(folder, command);
         let errors = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{errors}");
@@ -147,7 +151,7 @@ fn commands_that_need_a_record_name_those_that_read_an_input_or_a_replay() {
         for file in ["input.txt", "cut.txt"] {
             let expected = format!(
                 "tensai: {file}: not a game record, but the input of a bot: `tensai replay` shows \
-                 its games, and `tensai view` makes a page of them\n"
+                 its games, and `tensai record page` makes a page of them\n"
             );
             assert_eq!(of(file), expected, "{command:?}");
         }
@@ -184,7 +188,7 @@ fn other_truncated_files_are_refused_where_they_end() {
     let pack = "official.1.pack: input line ";
     for (command, error) in [
         (&["replay", "record.json"][..], ends),
-        (&["view", "record.json", "-o", "page.html"], ends),
+        (&["record", "page", "record.json", "-o", "page.html"], ends),
         (&["stats", "ratings", "record.json"], ends),
         (&["replay", "replay.json"], ends),
         (&["record", "import", "replay.json", "-o", "out"], ends),

@@ -32,8 +32,8 @@ fn a_full_or_closed_output_causes_no_panic() {
         &["match", "--resume", "two", "--csv"],
         &["stats", "ratings", "two"],
         &["stats", "ratings", "two", "--json"],
-        &["perft", "--depth", "1"],
-        &["bench", "--passes", "1"],
+        &["dev", "perft", "--depth", "1"],
+        &["dev", "bench", "--passes", "1"],
     ] {
         let run = |stdout: Stdio| {
             let mut command = program();
@@ -86,14 +86,14 @@ fn an_unwritable_standard_error_loses_no_result() {
         vec!["record", "check", "two", "none"],
         vec!["stats", "ratings", "two"],
         vec!["stats", "ratings", "two", "--json"],
-        vec!["view", "two", "-o", "page.html"],
-        vec!["view", "two", "-o", "-"],
+        vec!["record", "page", "two", "-o", "page.html"],
+        vec!["record", "page", "two", "-o", "-"],
         vec!["replay", "one/0001.json"],
         game("turn", &["3", "--nodes", "200", "--threads", "1"]),
         game("blunders", &["--nodes", "100", "--playouts", "2", "--threads", "1"]),
         game("from", &["3", "--nodes", "100", "--threads", "1", "--against", random]),
-        vec!["perft", "--depth", "2"],
-        vec!["bench", "--passes", "1"],
+        vec!["dev", "perft", "--depth", "2"],
+        vec!["dev", "bench", "--passes", "1"],
         vec!["no-such-command"],
         vec!["match", "--tiem", "3"],
         vec!["record"],
@@ -123,11 +123,11 @@ fn a_file_size_limit_is_reported_as_an_error() {
     let folder = folder.path();
     play(folder, "one", &[]);
     for arguments in [
-        &["view", "one", "-o", "new"][..],
+        &["record", "page", "one", "-o", "new"][..],
         &["record", "input", "one/0001.json", "--seat", "0", "-o", "new"],
         &["record", "export", "one/0001.json", "-o", "new"],
         &["packs", "generate", "-o", "new"],
-        &["learn", "data", "--records", "one", "--nodes", "50", "-o", "new"],
+        &["dev", "learn", "data", "--records", "one", "--nodes", "50", "-o", "new"],
         &["replay", "from", "one/0001.json", "9", "--nodes", "50", "-o", "new"],
     ] {
         let mut command = Command::new("sh");

@@ -60,9 +60,9 @@ fn a_copied_record_counts_once_whatever_it_is_called() {
         assert_eq!(&text, once, "{command:?}");
         assert!(line.starts_with("tensai: 2 records of games that were read before"), "{line}");
     }
-    for (command, output) in [("view", "a.html"), ("puzzles", "a.json")] {
-        let arguments = [command, "games", "-o", output, "--packs", "1"];
-        let count = if command == "view" { 4 } else { 6 };
+    for (command, output) in [("page", "a.html"), ("puzzles", "a.json")] {
+        let arguments = ["record", command, "games", "-o", output, "--packs", "1"];
+        let count = if command == "page" { 5 } else { 7 };
         let (_, line) = told(folder, &arguments[..count]);
         assert!(line.starts_with("tensai: 2 records of games"), "{command}: {line}");
     }
@@ -70,7 +70,8 @@ fn a_copied_record_counts_once_whatever_it_is_called() {
     told(
         folder,
         &[
-            "view",
+            "record",
+            "page",
             "games/0001.json",
             "games/0002.json",
             "games/0003.json",
@@ -80,7 +81,7 @@ fn a_copied_record_counts_once_whatever_it_is_called() {
         ],
     );
     assert_eq!(page, fs::read_to_string(folder.join("b.html")).unwrap());
-    let measured = ["learn", "data", "--nodes", "100", "--records", "games", "-o", "c.csv"];
+    let measured = ["dev", "learn", "data", "--nodes", "100", "--records", "games", "-o", "c.csv"];
     let (text, line) = told(folder, &measured);
     assert!(text.contains(" of 4 games") && line.contains("2 records of games"), "{text}{line}");
 }
@@ -125,10 +126,10 @@ fn the_folder_of_a_league_or_a_tuning_is_read_as_that_of_a_match() {
             let sum = |text: &str| text.lines().map(str::len).sum::<usize>();
             assert_eq!(sum(&folder), sum(&games), "{command:?} {path}: {folder}{games}");
         }
-        told(folder, &["view", path, "-o", &format!("{path}.html")]);
-        told(folder, &["puzzles", path, "-o", &format!("{path}.json"), "--packs", "1"]);
+        told(folder, &["record", "page", path, "-o", &format!("{path}.html")]);
+        told(folder, &["record", "puzzles", path, "-o", &format!("{path}.json"), "--packs", "1"]);
         let out = format!("{path}.csv");
-        told(folder, &["learn", "data", "--nodes", "100", "--records", path, "-o", &out]);
+        told(folder, &["dev", "learn", "data", "--nodes", "100", "--records", path, "-o", &out]);
     }
     ok_in(folder, &["league", "init", "empty"]);
     let output =

@@ -1,4 +1,4 @@
-//! `tensai learn` as a process, with games that were played for it.
+//! `tensai dev learn` as a process, with games that were played for it.
 
 use std::fs;
 
@@ -27,7 +27,7 @@ fn games_are_measured_fitted_and_checked() {
     play(folder, "8");
     let measure = |output: &str, threads: &str| {
         let options = ["--nodes", "2000", "--threads", threads, "-o", output];
-        ok_in(folder, &[&["learn", "data", "--records", "games"], &options[..]].concat())
+        ok_in(folder, &[&["dev", "learn", "data", "--records", "games"], &options[..]].concat())
     };
     let said = measure("a.csv", "1");
     assert!(said.contains("positions of 8 games"), "{said}");
@@ -35,30 +35,34 @@ fn games_are_measured_fitted_and_checked() {
     let [a, b] = ["a.csv", "b.csv"].map(|file| fs::read_to_string(folder.join(file)).unwrap());
     assert_eq!(a, b, "the threads make no difference");
     let mut lines = a.lines();
-    let origin = "# tensai learn data --nodes 2000 --records games";
+    let origin = "# tensai dev learn data --nodes 2000 --records games";
     assert_eq!(lines.next(), Some(origin));
     assert!(lines.next().unwrap().starts_with("game,packs,turn,result,own-stock,"));
     assert!(lines.next().unwrap().starts_with("games/0001,"));
 
-    let said = ok_in(folder, &["learn", "fit", "a.csv", "-o", "weights.rs"]);
+    let said = ok_in(folder, &["dev", "learn", "fit", "a.csv", "-o", "weights.rs"]);
     assert!(said.starts_with("learned from: ") && said.contains("\nheld out: "), "{said}");
     let weights = fs::read_to_string(folder.join("weights.rs")).unwrap();
-    for line in [origin, "tensai learn fit a.csv"].iter().copied().chain(said.lines()) {
+    for line in [origin, "tensai dev learn fit a.csv"].iter().copied().chain(said.lines()) {
         let line = format!("/// {}", line.trim_start_matches("# "));
         assert!(weights.lines().any(|found| found.starts_with(&line)), "{line}: {weights}");
     }
     assert!(weights.contains("\npub const LEARNED: [f64; FEATURES] = [\n"), "{weights}");
-    ok_in(folder, &["learn", "fit", "a.csv", "-o", "weights.rs"]);
+    ok_in(folder, &["dev", "learn", "fit", "a.csv", "-o", "weights.rs"]);
     assert_eq!(fs::read_to_string(folder.join("weights.rs")).unwrap(), weights, "the same again");
-    assert_eq!(ok_in(folder, &["learn", "fit", "a.csv"]), weights, "without -o it is printed");
+    assert_eq!(
+        ok_in(folder, &["dev", "learn", "fit", "a.csv"]),
+        weights,
+        "without -o it is printed"
+    );
 
     let loss = |report: &str| -> f64 {
         let line = report.lines().find(|line| line.starts_with("all") && line.contains("learned"));
         line.unwrap().split_whitespace().nth(3).unwrap().parse().unwrap()
     };
-    let own = ok_in(folder, &["learn", "check", "a.csv"]);
+    let own = ok_in(folder, &["dev", "learn", "check", "a.csv"]);
     assert!(own.contains("stock alone") && own.contains("a coin"), "{own}");
-    let json = ok_in(folder, &["learn", "check", "a.csv", "--json"]);
+    let json = ok_in(folder, &["dev", "learn", "check", "a.csv", "--json"]);
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     let of_all = &json["quality"][0];
     assert_eq!((&json["games"], &of_all["judge"]), (&8.into(), &"learned".into()), "{json}");
@@ -76,13 +80,13 @@ fn weights_of_the_beam_are_learned_and_compared() {
     let sample = ["--packs", "6", "--nodes", "2000"];
     let learn = |output: &str, threads: &str, more: &[&str]| {
         let options = ["--steps", "12", "--batch", "3", "--threads", threads, "-o", output];
-        ok_in(folder, &[&["learn", "beam"], &sample[..], &options, more].concat())
+        ok_in(folder, &[&["dev", "learn", "beam"], &sample[..], &options, more].concat())
     };
     let said = learn("w.rs", "1", &[]);
     assert!(said.contains("blocks and steps ") && said.contains("learned "), "{said}");
     let weights = || fs::read_to_string(folder.join("w.rs")).unwrap();
     let first = weights();
-    let command = "/// tensai learn beam --packs 6 --nodes 2000 --steps 12 --batch 3 --seed 1";
+    let command = "/// tensai dev learn beam --packs 6 --nodes 2000 --steps 12 --batch 3 --seed 1";
     assert!(first.lines().any(|line| line == command), "{first}");
     assert!(said.lines().all(|line| first.contains(line)), "it says how well they do: {first}");
     learn("w.rs", "2", &[]);
@@ -97,10 +101,11 @@ fn weights_of_the_beam_are_learned_and_compared() {
         let lines = said.lines().filter(|line| line.contains('±'));
         lines.map(|line| line.split_whitespace().skip(1).collect()).collect()
     };
-    let looked = ok_in(folder, &[&["learn", "chains", "--weights", found], &sample[..]].concat());
+    let looked =
+        ok_in(folder, &[&["dev", "learn", "chains", "--weights", found], &sample[..]].concat());
     assert!(looked.starts_with("6 packs, 2000 drops: ") && looked.contains("built in"), "{looked}");
     assert_eq!(table(&looked).last(), table(&said).last(), "the same packs");
-    let json = ok_in(folder, &[&["learn", "chains", "--json"], &sample[..]].concat());
+    let json = ok_in(folder, &[&["dev", "learn", "chains", "--json"], &sample[..]].concat());
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(
         (&json[0]["weights"], &json[1]["weights"]),
@@ -114,7 +119,10 @@ fn unusable_input_of_learn_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let refused = |arguments: &str| {
-        refused_in(folder, &[&["learn"], &arguments.split(' ').collect::<Vec<_>>()[..]].concat())
+        refused_in(
+            folder,
+            &[&["dev", "learn"], &arguments.split(' ').collect::<Vec<_>>()[..]].concat(),
+        )
     };
     fs::write(folder.join("x.csv"), "# x\nturn,a\n").unwrap();
     fs::create_dir(folder.join("none")).unwrap();
@@ -146,7 +154,8 @@ fn weights_on_the_command_line_are_checked() {
         ("4,-1,6,-1,-0.5,0,0.5,much", "expected a number, found `much`"),
         ("4,-1,6,-1,-0.5,0,0.5,inf", "expected a number, found `inf`"),
     ] {
-        for command in [["learn", "beam", "--from"], ["learn", "chains", "--weights"]] {
+        for command in [["dev", "learn", "beam", "--from"], ["dev", "learn", "chains", "--weights"]]
+        {
             let said = refused_in(folder.path(), &[&command[..], &[given]].concat());
             assert!(said.contains(what), "{command:?} {given}: {said}");
         }

@@ -494,11 +494,12 @@ fn each_signal_that_stops_a_command_gives_exit_code_130() {
         (vec!["replay", "blunders", "games/0001.json", "--nodes=30000000"], "turns were searched"),
         (vec!["packs", "generate", "--count=10000000", "-o", "packs"], "no file was written"),
         (
-            vec!["learn", "data", "--records", "games/many", "--nodes=200000", "-o", "data"],
+            vec!["dev", "learn", "data", "--records", "games/many", "--nodes=200000", "-o", "data"],
             "data is not written",
         ),
         (
             vec![
+                "dev",
                 "learn",
                 "beam",
                 "--packs=2",
@@ -510,13 +511,13 @@ fn each_signal_that_stops_a_command_gives_exit_code_130() {
             ],
             "weights after ",
         ),
-        (vec!["learn", "beam", "--packs=100000", "-o", "weights"], "no step was made"),
-        (vec!["learn", "chains", "--packs=300"], ""),
+        (vec!["dev", "learn", "beam", "--packs=100000", "-o", "weights"], "no step was made"),
+        (vec!["dev", "learn", "chains", "--packs=300"], ""),
         (
             vec!["stats", "positions", "-o", "lines", "games/many"],
             "no file of positions is written",
         ),
-        ([&game[..], &["--turn=3", "--nodes=100000000000"]].concat(), ""),
+        (vec!["replay", "turn", "games/0001.json", "3", "--nodes=100000000000"], ""),
     ];
     let ignored = procfs::process::Process::myself().unwrap().status().unwrap().sigign;
     for signal in [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP] {

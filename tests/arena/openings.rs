@@ -51,7 +51,7 @@ fn games_begin_with_drawn_turns() {
     ok_in(here, &["record", "check", "games"]);
     let answers = run(here, &["--threads", "1", "--nodes", "500"], input.as_bytes());
     assert!(answers.status.success(), "{}", String::from_utf8_lossy(&answers.stderr));
-    ok_in(here, &["view", "games", "-o", "page.html"]);
+    ok_in(here, &["record", "page", "games", "-o", "page.html"]);
     let statistics: Value =
         serde_json::from_str(&ok_in(here, &["stats", "engines", "games", "--json"])).unwrap();
     let turns = statistics["engines"][0]["time"]["turns"].as_array().unwrap();

@@ -82,7 +82,7 @@ fn what_is_written_fits_the_schemas() {
     let fault = &read(&folder.join("failed/0001.json"))["result"]["faults"][0];
     assert!(fault.is_object(), "there is a fault to check: {fault}");
     assert!(read(&folder.join("paired-results.json"))["versions"].is_object());
-    ok_in(folder, &["view", "played", "failed", "-o", "page.html"]);
+    ok_in(folder, &["record", "page", "played", "failed", "-o", "page.html"]);
     for page in ["page", "live"] {
         let data = data(&folder.join(page).with_extension("html"));
         let games = data["games"].as_array().unwrap();

@@ -160,7 +160,7 @@ fn results_fit_the_width_of_the_terminal() {
 #[test]
 fn a_long_perft_shows_its_progress_and_can_be_stopped() {
     let folder = tempfile::tempdir().unwrap();
-    let counting = OnTerminal::start(folder.path(), 80, &["perft", "--depth", "7"], &[]);
+    let counting = OnTerminal::start(folder.path(), 80, &["dev", "perft", "--depth", "7"], &[]);
     counting.wait_for(" of about 78364164096 lines, ");
     kill(Pid::from_raw(counting.running.id().cast_signed()), Signal::SIGINT).unwrap();
     let (code, shown) = counting.end();

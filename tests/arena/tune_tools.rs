@@ -1,4 +1,4 @@
-//! `tensai tune`, `tensai bench --decisions` and `--blunders` as processes.
+//! `tensai tune`, `tensai dev decisions` and `dev blunders` as processes.
 
 use std::fs;
 use std::path::Path;
@@ -234,7 +234,7 @@ fn wrong_tunings_are_refused() {
 fn decisions_are_compared_with_those_of_more_nodes() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
-    let bench = ["bench", "--decisions", "--positions", "8", "--nodes", "500"];
+    let bench = ["dev", "decisions", "--positions", "8", "--nodes", "500"];
     let report = json(&ok_in(here, &[&bench[..], &["--json"]].concat()));
     assert_eq!((&report["decisions"], &report["reference_nodes"]), (&8.into(), &8000.into()));
     let agreement = report["agreement"].as_f64().unwrap();
@@ -252,7 +252,7 @@ fn decisions_are_compared_with_those_of_more_nodes() {
     let own = json(&ok_in(here, &[&bench[..], &["games", "--json"]].concat()));
     assert_eq!(own["decisions"], 8);
     assert_ne!(own["signature"], report["signature"]);
-    let line = refused_in(here, &["bench", "--decisions", "none.json"]);
+    let line = refused_in(here, &["dev", "decisions", "none.json"]);
     assert!(line.starts_with("tensai: none.json: cannot read: "), "{line}");
 }
 
@@ -260,7 +260,7 @@ fn decisions_are_compared_with_those_of_more_nodes() {
 fn planted_blunders_are_ranked_by_a_review() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
-    let bench = ["bench", "--blunders", "--nodes", "10000", "--playouts", "8"];
+    let bench = ["dev", "blunders", "--nodes", "10000", "--playouts", "8"];
     let report = json(&ok_in(here, &[&bench[..], &["--json"]].concat()));
     let blunders = report["blunders"].as_array().unwrap();
     assert!(!blunders.is_empty(), "{report}");

@@ -1,4 +1,4 @@
-//! `tensai view` and `match --live` as processes. `tests/browser` tests the content of the pages.
+//! `tensai record page` and `match --live` as processes. `tests/browser` tests the content of the pages.
 
 use std::fs;
 use std::os::unix::fs::{FileTypeExt as _, symlink};
@@ -34,7 +34,7 @@ fn a_page_has_the_games_of_files_folders_and_replays() {
         ["match", flag, name, "cmd=tensai", "nodes=2000", "--engine", "cmd=tensai", "nodes=1000"];
     ok_in(folder, &[&arguments[..], &["--rounds", "2", "--seed", "1", "--records", "g"]].concat());
     fs::write(folder.join("g/notes.txt"), "no game").unwrap();
-    ok_in(folder, &["view", "g", "g/0002.json", "-o", "pages/page.html"]);
+    ok_in(folder, &["record", "page", "g", "g/0002.json", "-o", "pages/page.html"]);
     let games = data(&page)["games"].as_array().unwrap().clone();
     assert_eq!(
         games.len(),
@@ -47,7 +47,7 @@ fn a_page_has_the_games_of_files_folders_and_replays() {
     assert_eq!(games[0]["turns"].as_array().unwrap().len(), record.turns.len());
     // An earlier page is overwritten. A match in the official format has its packs beside it.
     ok_in(folder, &["record", "export", "g/0001.json", "g/0002.json", "-o", "official.json"]);
-    ok_in(folder, &["view", "official.json", "-o", "pages/page.html"]);
+    ok_in(folder, &["record", "page", "official.json", "-o", "pages/page.html"]);
     let official = data(&page)["games"].as_array().unwrap().clone();
     assert_eq!(official.len(), 2);
     assert_eq!(official[1]["turns"][5]["steps"], games[1]["turns"][5]["steps"]);
@@ -86,7 +86,7 @@ fn files_that_cannot_be_shown_are_refused_with_one_line() {
         (&["good.json"], "--output <FILE>"),
         (&["-o", "p.html"], "<RECORD>..."),
     ] {
-        let said = refused_in(folder, &[&["view"], arguments].concat());
+        let said = refused_in(folder, &[&["record", "page"], arguments].concat());
         assert!(said.contains(message), "{arguments:?}: {said}");
     }
     let said = refused_in(folder, &["match", "--live", "notes.txt"]);
@@ -103,11 +103,11 @@ fn the_client_is_written_around_webassembly_only() {
     fs::write(folder.join("tensai.wasm"), b"\0asm\x01\0\0\0").unwrap();
     fs::write(folder.join("notes.txt"), "mine\n").unwrap();
     for _ in 0..2 {
-        ok_in(folder, &["view", "--client", "tensai.wasm", "-o", "client.html"]);
+        ok_in(folder, &["dev", "page", "tensai.wasm", "-o", "client.html"]);
     }
     let page = fs::read_to_string(folder.join("client.html")).unwrap();
     assert!(page.contains("\"host\":\"offline\"") && page.contains("wasm-unsafe-eval"));
-    assert_eq!(ok_in(folder, &["view", "--client", "tensai.wasm", "-o", "-"]), page);
+    assert_eq!(ok_in(folder, &["dev", "page", "tensai.wasm", "-o", "-"]), page);
     for (wasm, output, what) in [
         (
             "notes.txt",
@@ -117,7 +117,7 @@ fn the_client_is_written_around_webassembly_only() {
         ("missing.wasm", "other.html", "missing.wasm: cannot read: "),
         ("tensai.wasm", "notes.txt", "notes.txt: cannot write: it exists already"),
     ] {
-        let said = refused_in(folder, &["view", "--client", wasm, "-o", output]);
+        let said = refused_in(folder, &["dev", "page", wasm, "-o", output]);
         assert!(said.starts_with(&format!("tensai: {what}")), "{said}");
     }
     assert_eq!(names(folder), ["client.html", "notes.txt", "tensai.wasm"]);
@@ -131,15 +131,15 @@ fn a_page_is_written_to_a_fifo_a_pipe_and_through_a_link() {
         .0
         .write(&folder.join("g.json"))
         .unwrap();
-    ok_in(folder, &["view", "g.json", "-o", "page.html"]);
+    ok_in(folder, &["record", "page", "g.json", "-o", "page.html"]);
     let page = fs::read_to_string(folder.join("page.html")).unwrap();
     for output in ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"] {
-        assert_eq!(ok_in(folder, &["view", "g.json", "-o", output]), page, "{output}");
+        assert_eq!(ok_in(folder, &["record", "page", "g.json", "-o", output]), page, "{output}");
     }
     let fifo = folder.join("fifo");
     mkfifo(&fifo, Mode::S_IRWXU).unwrap();
     let reader = std::thread::spawn(move || fs::read_to_string(fifo).unwrap());
-    assert_eq!(ok_in(folder, &["view", "g.json", "-o", "fifo"]), "");
+    assert_eq!(ok_in(folder, &["record", "page", "g.json", "-o", "fifo"]), "");
     assert_eq!(reader.join().unwrap(), page);
     assert!(folder.join("fifo").metadata().unwrap().file_type().is_fifo(), "it is still there");
     // Links: to a page, to a missing file, to another file.
@@ -149,12 +149,12 @@ fn a_page_is_written_to_a_fifo_a_pipe_and_through_a_link() {
     }
     fs::write(folder.join("page.html"), &page[..page.len() / 2]).unwrap();
     for (link, target) in [("old", "page.html"), ("new", "later.html")] {
-        ok_in(folder, &["view", "g.json", "-o", link]);
+        ok_in(folder, &["record", "page", "g.json", "-o", link]);
         assert!(folder.join(link).is_symlink());
         assert!(!folder.join(target).is_symlink());
         assert_eq!(fs::read_to_string(folder.join(target)).unwrap(), page);
     }
-    let said = refused_in(folder, &["view", "g.json", "-o", "other"]);
+    let said = refused_in(folder, &["record", "page", "g.json", "-o", "other"]);
     assert!(said.starts_with("tensai: other: cannot write: it exists already"), "{said}");
     assert_eq!(fs::read_to_string(folder.join("notes")).unwrap(), "mine");
     // The folder contains the files of the match.
@@ -188,7 +188,10 @@ fn records_are_read_from_a_pipe() {
         ok_in(folder, &["record", "check", "g.json"]).replace("g.json", input)
     );
     assert_eq!(through(&["replay", input]), ok_in(folder, &["replay", "g.json"]));
-    assert_eq!(through(&["view", input, "-o", "-"]), ok_in(folder, &["view", "g.json", "-o", "-"]));
+    assert_eq!(
+        through(&["record", "page", input, "-o", "-"]),
+        ok_in(folder, &["record", "page", "g.json", "-o", "-"])
+    );
 }
 
 #[test]
@@ -201,7 +204,7 @@ fn a_large_page_is_reported() {
             record.number = Some(number);
             record.write(&folder.join(format!("g/{number}.json"))).unwrap();
         }
-        let arguments = ["view", "-o", "page.html", "g"];
+        let arguments = ["record", "page", "-o", "page.html", "g"];
         let output = run_in(folder, &arguments);
         assert!(output.status.success() && output.stdout.is_empty());
         String::from_utf8(output.stderr).unwrap()

@@ -148,11 +148,11 @@ fn pages(folder: &Path) {
     tensai(&[&["match"], &engines[..], &more].concat());
     tensai(&["match", "--a", "sh -c 'echo silent; head -1 >/dev/null'", "--records", "silent"]);
     let records = ["games/0001.json", "games/0002.json", "silent/0001.json"];
-    tensai(&[&["view", "-o", "files.html"], &records[..]].concat());
-    tensai(&["view", "games", "silent", "-o", "folders.html"]);
-    tensai(&["view", "games", "-o", "games.html"]);
+    tensai(&[&["record", "page", "-o", "files.html"], &records[..]].concat());
+    tensai(&["record", "page", "games", "silent", "-o", "folders.html"]);
+    tensai(&["record", "page", "games", "-o", "games.html"]);
     if let Some(wasm) = std::env::var_os("TENSAI_WASM") {
-        tensai(&["view", "--client", wasm.to_str().unwrap(), "-o", "client.html"]);
+        tensai(&["dev", "page", wasm.to_str().unwrap(), "-o", "client.html"]);
     }
     let games = records.map(|name| expected::game(&Record::read(&folder.join(name)).unwrap()));
     for (name, value) in [

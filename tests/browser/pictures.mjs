@@ -1,7 +1,7 @@
 // Makes the pictures of the README and of docs/browser.md, `play.png` and `analyse.png`, from the offline
 // page in the folder of pages:
 //
-//   .ci/wasm build && tensai view --client target/tensai.wasm -o replays/client.html
+//   .ci/wasm build && tensai dev page target/tensai.wasm -o replays/client.html
 //   TENSAI_PAGES=$PWD/replays TENSAI_CHROMIUM=$(command -v chromium) node --test tests/browser/pictures.mjs
 import { pathToFileURL } from "node:url";
 import { made, test } from "./browser.mjs";

@@ -37,17 +37,24 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The subcommands that a help lists.
+/// The subcommands that a help lists: under one heading, or in groups.
 fn subcommands(help: &str) -> Vec<String> {
-    let list = help.lines().skip_while(|line| *line != "Commands:").skip(1);
-    let list = list.take_while(|line| !line.is_empty()).filter(|line| !line.starts_with("   "));
-    let names = list.filter_map(|line| line.split_whitespace().next());
-    names.filter(|&name| name != "help").map(str::to_owned).collect()
+    let (mut found, mut is_list) = (Vec::new(), false);
+    for line in help.lines() {
+        if let Some(heading) = line.strip_suffix(':').filter(|line| !line.starts_with(' ')) {
+            let others = ["Arguments", "Options", "Options of the bot", "Example"];
+            is_list = !others.contains(&heading);
+        }
+        let name = line.strip_prefix("  ").filter(|rest| is_list && !rest.starts_with(' '));
+        found.extend(name.and_then(|rest| rest.split_whitespace().next()).map(str::to_owned));
+    }
+    found.retain(|name| name != "help");
+    found
 }
 
 /// All commands, each as its words after `tensai`.
 fn commands() -> Vec<Vec<String>> {
-    let (mut found, mut next) = (vec![vec![]], 0);
+    let (mut found, mut next) = (vec![vec![], vec!["bot".to_owned()]], 0);
     while let Some(command) = found.get(next).cloned() {
         let words: Vec<&str> = command.iter().map(String::as_str).chain(["-h"]).collect();
         for name in subcommands(&said(&words)) {
@@ -213,16 +220,18 @@ fn examples_of_the_help() -> BTreeSet<String> {
 /// (`tests/arena/serve`), or the WebAssembly of `.ci/wasm`.
 const NOT_RUN: &[&str] = &[
     "tensai --threads 1 < input.txt",
-    "tensai bench --decisions",
-    "tensai bench --engine --json",
     "tensai check-bot \"python3 bot.py\" --dir bots/mine",
     "tensai league run mine                 # until Ctrl-C; go on with the same command",
     "tensai league run mine --for 1h",
-    "tensai learn beam --packs 320 --nodes 1000000 -o weights.rs",
-    "tensai learn chains --packs 320",
-    "tensai learn check positions.csv --held-out",
-    "tensai learn data --records games/A -o positions.csv",
-    "tensai learn fit positions.csv -o weights.rs",
+    "tensai dev bench beam --against ./old",
+    "tensai dev bench engine --json",
+    "tensai dev blunders --nodes 100000",
+    "tensai dev decisions --nodes 3000000",
+    "tensai dev learn beam --packs 320 --nodes 1000000 -o weights.rs",
+    "tensai dev learn chains --packs 320",
+    "tensai dev learn check positions.csv --held-out",
+    "tensai dev learn data --records games/A -o positions.csv",
+    "tensai dev learn fit positions.csv -o weights.rs",
     "tensai match --engine cmd=./bot name=mine --engine cmd=tensai --rounds 10",
     "tensai bot --engine classic --threads 1 < input.txt",
     "tensai serve --engine name=mine cmd=\"java -jar bot.jar\"",
@@ -230,14 +239,15 @@ const NOT_RUN: &[&str] = &[
     "tensai submit -o submit.zip",
     "tensai tune --resume mine",
     "tensai tune mine --nodes 20000 --parameter discount start=0.98 --parameter in_hand max=0.8",
-    "tensai view --client target/tensai.wasm -o client.html",
+    "tensai dev page target/tensai.wasm -o client.html",
 ];
 
 /// The other examples, in an order in which each finds the files that it needs.
 #[cfg(target_os = "linux")]
 const RUN: &[&str] = &[
     "tensai analyse field.toml --triggers 5",
-    "tensai completions bash > ~/.local/share/bash-completion/completions/tensai",
+    "tensai dev bench --passes 100",
+    "tensai dev completions bash > ~/.local/share/bash-completion/completions/tensai",
     "tensai league init mine --time 60s",
     "tensai league add mine level3",
     "tensai league add mine name=new cmd=\"./bot --deep\"",
@@ -245,12 +255,12 @@ const RUN: &[&str] = &[
     "tensai league set mine --openings 4    # for the games to come",
     "tensai league set mine --openings 4 --adjudicate",
     "tensai league show mine --page list.html",
-    "tensai man ~/.local/share/man/man1",
+    "tensai dev man ~/.local/share/man/man1",
     "tensai packs generate --seed 7 -o game.pack",
     "tensai packs check game.pack",
-    "tensai perft --depth 3",
+    "tensai dev perft --depth 3",
     "tensai play --level 3",
-    "tensai puzzles games/A -o puzzles.json",
+    "tensai record puzzles games/A -o puzzles.json",
     "tensai stats ratings games/A games/B --anchor random=0",
     "tensai record check games/A",
     "tensai record export games/A/0001.json -o match.json",
@@ -263,7 +273,7 @@ const RUN: &[&str] = &[
     "tensai replay turn games/A/0001.json 20 --seat 1",
     "tensai stats engines games/A",
     "tensai stats positions games/A -o positions.jsonl",
-    "tensai view games/A -o page.html",
+    "tensai record page games/A -o page.html",
 ];
 
 #[cfg(target_os = "linux")]
@@ -335,14 +345,14 @@ fn options_without_an_effect_are_refused() {
         replay turn G 3 --time 1s --nodes 5
         replay turn G 3 --steps --json
         replay from G 80 --time 1s --nodes 5
-        bench --engine --parameter discount=0.7
-        bench --beam --positions 3
-        bench --blunders --factor 3
-        bench --decisions --against x
-        bench --decisions --beam-threads 2
-        bench --engine --seed 3
-        bench --passes 10 --rounds 3
-        bench --passes 10 --playouts 3
+        dev bench engine --parameter discount=0.7
+        dev bench beam --positions 3
+        dev blunders --factor 3
+        dev decisions --against x
+        dev decisions --beam-threads 2
+        dev bench engine --seed 3
+        dev bench --passes 10 engine
+        dev bench beam --against x --beam-threads 2
         stats engines G --json --csv";
     for line in all.lines().map(str::trim).filter(|line| !line.is_empty()) {
         let arguments: Vec<&str> = line.split(' ').collect();
@@ -379,10 +389,10 @@ fn reports_are_json() {
     let file = folder.path().join("field.toml");
     fs::write(&file, "turn = 7\npacks = ['12/34']\n[own]\nfield = '5.........'\n").unwrap();
     for (words, key) in [
-        (&["bench", "--passes", "1"][..], "/signature"),
-        (&["bench", "--engine", "--nodes", "1000"], "/seconds"),
-        (&["bench", "--beam", "--nodes", "30"], "/programs/0/levels/14/by_turn/10"),
-        (&["perft", "--depth", "1"], "/leaves"),
+        (&["dev", "bench", "--passes", "1"][..], "/signature"),
+        (&["dev", "bench", "engine", "--nodes", "1000"], "/seconds"),
+        (&["dev", "bench", "beam", "--nodes", "30"], "/programs/0/levels/14/by_turn/10"),
+        (&["dev", "perft", "--depth", "1"], "/leaves"),
         (&["analyse", file.to_str().unwrap()], "/0/triggers"),
     ] {
         let text = said(&[words, &["--json"]].concat());
@@ -402,7 +412,7 @@ fn a_dash_is_standard_output_and_a_closed_pipe_is_no_error() {
         &["packs", "generate", "-o", "-"][..],
         &["packs", "generate", "-o", "/dev/stdout"],
         &["replay", game, "--json"],
-        &["completions", "bash"],
+        &["dev", "completions", "bash"],
     ] {
         let mut command = Command::new(cargo_bin("tensai"));
         command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -415,9 +425,9 @@ fn a_dash_is_standard_output_and_a_closed_pipe_is_no_error() {
 
 #[test]
 fn completions_and_manual_pages_know_the_commands() {
-    assert!(said(&["completions", "bash"]).contains("check-bot"));
+    assert!(said(&["dev", "completions", "bash"]).contains("check-bot"));
     let folder = tempfile::tempdir().unwrap();
     let pages = folder.path().join("man1");
-    said(&["man", pages.to_str().unwrap()]);
+    said(&["dev", "man", pages.to_str().unwrap()]);
     assert!(pages.join("tensai.1").exists() && pages.join("tensai-match.1").exists());
 }

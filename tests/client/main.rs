@@ -348,7 +348,8 @@ fn puzzles_equal_those_of_the_command_line() {
     let game = game();
     let (folder, _) = recorded(&game);
     let found = asked(Method::Puzzles, json!({ "games": [game], "packs": 2 }));
-    let report = said(folder.path(), &["puzzles", "game.json", "--packs", "2", "-o", "p.json"]);
+    let report =
+        said(folder.path(), &["record", "puzzles", "game.json", "--packs", "2", "-o", "p.json"]);
     let text = std::fs::read_to_string(folder.path().join("p.json")).unwrap();
     let count = found["puzzles"].as_array().unwrap().len();
     assert!(report.starts_with(&format!("p.json: {count} puzzle")), "{report}");
@@ -359,7 +360,7 @@ fn puzzles_equal_those_of_the_command_line() {
         assert_eq!(asked(Method::TryPuzzle, tried)["solved"], true, "{puzzle}");
     }
     let again = Command::new(cargo_bin("tensai"))
-        .args(["puzzles", "game.json", "-o", "p.json"])
+        .args(["record", "puzzles", "game.json", "-o", "p.json"])
         .current_dir(folder.path())
         .output()
         .unwrap();

@@ -2,7 +2,9 @@
 
 use clap::Args;
 
-pub use crate::cli::arguments::{backend, seat, start_threads, threads};
+pub use crate::cli::arguments::{
+    backend, planner_parameters, seat, setting, start_threads, threads,
+};
 use crate::game::Gauge;
 
 /// The option `--json` of the commands that report.

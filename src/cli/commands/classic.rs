@@ -6,7 +6,6 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::cli::arguments::named;
-use crate::cli::error::CliError;
 use crate::engine::classic::{Parameters, Preset};
 use crate::engine::{Classic, Engine};
 use crate::game::Chain;

@@ -30,7 +30,7 @@ pub enum RaceError {
     },
     /// A program ended before it answered.
     #[error(
-        "{program}: ended without an answer to a beam; expected a `tensai` that has `bench --beam`",
+        "{program}: ended without an answer to a beam; expected a `tensai` that has `dev bench beam`",
         program = shown(program)
     )]
     Ended {
@@ -93,10 +93,19 @@ impl BeamRunner for Local {
     }
 }
 
-/// A running `tensai bench --beam --serve` of some version. Dropping it ends the process.
+/// The words that let a program run the beams that its standard input asks for.
+const WORDS: [&str; 4] = ["dev", "bench", "beam", "--serve"];
+
+/// These words before version 0.3.
+const OLD_WORDS: [&str; 3] = ["bench", "--beam", "--serve"];
+
+/// A running `tensai dev bench beam --serve` of some version. Dropping it ends the process.
 #[derive(Debug)]
 pub struct Program {
     path: PathBuf,
+    more: Vec<String>,
+    /// Whether it may be a version before 0.3, which has refused [`WORDS`].
+    may_be_old: bool,
     child: Child,
     input: ChildStdin,
     answers: Receiver<String>,
@@ -104,14 +113,18 @@ pub struct Program {
 }
 
 impl Program {
-    /// Starts `program` with the arguments `more` after `bench --beam --serve`.
+    /// Starts `program` with the arguments `more` after `dev bench beam --serve`.
     ///
     /// # Errors
     /// The program cannot be started.
     pub fn start(program: &Path, more: &[String]) -> Result<Self, RaceError> {
+        Self::start_with(program, &WORDS, more)
+    }
+
+    fn start_with(program: &Path, words: &[&str], more: &[String]) -> Result<Self, RaceError> {
         let path = program.to_owned();
         let mut command = Command::new(program);
-        command.args(["bench", "--beam", "--serve"]).args(more);
+        command.args(words).args(more);
         // Its standard error is foreign text, and its end is reported anyway.
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child =
@@ -127,7 +140,8 @@ impl Program {
                 }
             }
         });
-        Ok(Self { path, child, input, answers, patience: PATIENCE })
+        let (more, may_be_old) = (more.to_owned(), words == WORDS);
+        Ok(Self { path, more, may_be_old, child, input, answers, patience: PATIENCE })
     }
 
     /// Waits at most `patience` for each beam.
@@ -140,6 +154,18 @@ impl Program {
 
 impl BeamRunner for Program {
     fn run(&mut self, task: &BeamTask) -> Result<Found, RaceError> {
+        let found = self.ask(task);
+        if !(self.may_be_old && matches!(found, Err(RaceError::Ended { .. }))) {
+            self.may_be_old = false;
+            return found;
+        }
+        *self = Self::start_with(&self.path, &OLD_WORDS, &self.more)?;
+        self.ask(task)
+    }
+}
+
+impl Program {
+    fn ask(&mut self, task: &BeamTask) -> Result<Found, RaceError> {
         let program = self.path.clone();
         let line = serde_json::to_string(task).expect("a task is JSON") + "\n";
         if self.input.write_all(line.as_bytes()).and_then(|()| self.input.flush()).is_err() {

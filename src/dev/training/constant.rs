@@ -82,13 +82,13 @@ mod tests {
             title: BEAM,
             features: "super::FEATURES",
             names: "super::NAMES",
-            origin: "tensai learn beam\n\nas good",
+            origin: "tensai dev learn beam\n\nas good",
         };
         assert_eq!(
             source.file(&["a", "b"], &[-0.000_01, -12.345_678]),
             "//! The learned weights of the beam's evaluation.\n\nuse super::FEATURES;\n\n\
              /// The weights of the features, in the order of [`NAMES`](super::NAMES).\n///\n\
-             /// ```text\n/// tensai learn beam\n///\n/// as good\n/// ```\n\
+             /// ```text\n/// tensai dev learn beam\n///\n/// as good\n/// ```\n\
              pub const LEARNED: [f64; FEATURES] = [\n    0.0,      // a\n    -12.3457, // b\n];\n"
         );
     }

@@ -57,7 +57,7 @@ pub fn read(text: &str) -> Result<(String, Vec<TrainingPosition>), String> {
         let place = place.unwrap_or(found.len().min(expected.len()));
         let name = |name: Option<&str>| name.map_or_else(|| "none".to_owned(), quoted);
         return Err(format!(
-            "column {}: expected {}, found {}; `tensai learn data` makes such files",
+            "column {}: expected {}, found {}; `tensai dev learn data` makes such files",
             place + 1,
             name(expected.get(place).map(String::as_str)),
             name(found.get(place))
@@ -145,8 +145,8 @@ mod tests {
 
     #[test]
     fn positions_read_back() {
-        let text = write("tensai learn data", &positions());
-        assert_eq!(read(&text), Ok(("tensai learn data".to_owned(), positions())));
+        let text = write("tensai dev learn data", &positions());
+        assert_eq!(read(&text), Ok(("tensai dev learn data".to_owned(), positions())));
     }
 
     /// Found by the fuzz target `positions`: the origin was cut again with each reading.

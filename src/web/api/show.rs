@@ -28,7 +28,7 @@ pub struct ShowParams {
 #[derive(Serialize, Debug)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ShowResult {
-    /// The game, as the page of `tensai view` has it.
+    /// The game, as `tensai record page` embeds it.
     #[serde(flatten)]
     pub game: PageGame,
     /// The position after the last shown turn.

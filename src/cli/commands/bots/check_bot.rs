@@ -29,6 +29,24 @@ use crate::util::system::stop::Stop;
     Turns are numbered from 0 to 499.\n\
     Exit code: 0 if no fault was found, 1 if there is a fault or the bot does not start.")]
 pub struct CheckBotArgs {
+    #[command(flatten)]
+    check: CheckArgs,
+
+    #[command(flatten)]
+    logs: LogArgs,
+
+    /// List the situations.
+    #[arg(long, conflicts_with_all = ["CheckArgs", "LogArgs"])]
+    list: bool,
+
+    /// Print the results, or the list, as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// The bot and its limits.
+#[derive(Args, Debug)]
+struct CheckArgs {
     /// The bot's command: words as in a shell, without a shell; `tensai` is this program. Or the
     /// name of a known opponent, such as level3.
     #[arg(value_name = "COMMAND", required_unless_present = "list")]
@@ -68,20 +86,6 @@ pub struct CheckBotArgs {
     /// The seed of the packs.
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     seed: u64,
-
-    #[command(flatten)]
-    logs: LogArgs,
-
-    /// Print the results as JSON.
-    #[arg(long)]
-    json: bool,
-
-    /// List the situations.
-    #[arg(long, conflicts_with_all = [
-        "command", "dir", "env", "only", "time", "turn_time", "start_time", "grace", "seed",
-        "logs", "logs_protocol",
-    ])]
-    list: bool,
 }
 
 fn variable(text: &str) -> Result<(String, String), String> {
@@ -101,7 +105,8 @@ fn situation(text: &str) -> Result<&'static str, String> {
 /// Checks the bot and prints the findings.
 pub fn run(args: &CheckBotArgs) -> Result<(), CliError> {
     let width = SITUATIONS.iter().map(|situation| situation.name.len()).max().unwrap_or(0);
-    let Some(command) = &args.command else {
+    let check = &args.check;
+    let Some(command) = &check.command else {
         if args.json {
             let list = SITUATIONS.map(
                 |BotSituation { name, about, .. }| json!({ "situation": name, "about": about }),
@@ -113,29 +118,29 @@ pub fn run(args: &CheckBotArgs) -> Result<(), CliError> {
             lines.map(|BotSituation { name, about, .. }| format!("{name:width$}  {about}\n"));
         return print(&lines.collect::<String>());
     };
-    let mut env: BTreeMap<String, String> = args.env.iter().cloned().collect();
+    let mut env: BTreeMap<String, String> = check.env.iter().cloned().collect();
     env.entry("PYTHONUNBUFFERED".to_owned()).or_default();
-    let engine = EngineConfig { dir: args.dir.clone(), env, ..EngineConfig::new("bot", command) };
+    let engine = EngineConfig { dir: check.dir.clone(), env, ..EngineConfig::new("bot", command) };
     // An empty command is refused below, and does not stand for this program.
     let engine = match command.trim() {
         "" => engine,
         _ => engine.completed().map_err(CliError::Refused)?,
     };
-    let engine = engine.with_turn_time(args.turn_time);
+    let engine = engine.with_turn_time(check.turn_time);
     let limits = CheckLimits {
-        game: args.time,
-        turn: args.turn_time,
-        start: args.start_time,
-        grace: args.grace,
+        game: check.time,
+        turn: check.turn_time,
+        start: check.start_time,
+        grace: check.grace,
     };
     let stop = Stop::on_signals()?;
-    let packs = Packs::from_seed(args.seed);
+    let packs = Packs::from_seed(check.seed);
     let checker = BotChecker::new(&engine, limits, packs, &stop).map_err(ArenaError::from)?;
     let logs = args.logs.open()?;
     let mut checker = checker.with_logs(logs.as_ref());
     let chosen: Vec<_> = SITUATIONS
         .iter()
-        .filter(|situation| args.only.is_empty() || args.only.contains(&situation.name))
+        .filter(|situation| check.only.is_empty() || check.only.contains(&situation.name))
         .collect();
     let mut results = Vec::new();
     for situation in &chosen {

@@ -1,4 +1,4 @@
-//! `tensai completions` and `tensai man`: completions of shells, and manual pages.
+//! `tensai dev completions` and `tensai dev man`: completions of shells, and manual pages.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,19 +13,19 @@ use crate::record::{Readers, replace_in_folder};
 use crate::util::numbers::counted;
 use crate::util::sanitize::shown;
 
-/// Arguments of `tensai completions`.
+/// Arguments of `tensai dev completions`.
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  \
-                  tensai completions bash > ~/.local/share/bash-completion/completions/tensai")]
+                  tensai dev completions bash > ~/.local/share/bash-completion/completions/tensai")]
 pub struct CompletionsArgs {
     /// The shell.
     #[arg(value_name = "SHELL", value_enum)]
     shell: Shell,
 }
 
-/// Arguments of `tensai man`.
+/// Arguments of `tensai dev man`.
 #[derive(Args, Debug)]
-#[command(after_help = "Example:\n  tensai man ~/.local/share/man/man1")]
+#[command(after_help = "Example:\n  tensai dev man ~/.local/share/man/man1")]
 pub struct ManArgs {
     /// The folder for the pages, tensai.1, tensai-match.1 and so on. It is made if it does not
     /// exist; earlier pages are overwritten.

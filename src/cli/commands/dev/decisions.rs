@@ -1,84 +1,51 @@
-//! `tensai bench --decisions`: decisions with few nodes against those with many. The options of the
-//! benches of recorded games.
+//! `tensai dev decisions`: decisions with few nodes against those with many.
 
 use std::num::{NonZeroU64, NonZeroUsize};
-use std::path::PathBuf;
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use crate::analysis::RecordedGame;
-use crate::analysis::playouts::PLAYOUTS;
+use super::recorded_games::{RecordedGamesArgs, progress};
 use crate::board::Backend;
-use crate::cli::commands::arguments::JsonFlag;
+use crate::cli::commands::arguments::{JsonFlag, planner_parameters, setting};
 use crate::cli::commands::bots::arena_error::ArenaError;
-use crate::cli::commands::game_files::{for_each_game, refused};
 use crate::cli::commands::output::{print, print_json};
 use crate::cli::error::CliError;
 use crate::dev::reference_decisions::{self, MeasuredDecision, YardstickFigures};
-use crate::engine::PlannerParameters;
 use crate::util::interval::SPREAD_95;
 use crate::util::system::stop::Stop;
-
-/// Nodes of a decision, unless `--nodes` is given.
-const NODES: NonZeroU64 = NonZeroU64::new(50_000).expect("it is not 0");
 
 /// The first turns of the phases of a game, and the turn after the last phase.
 const PHASES: [usize; 5] = [0, 10, 20, 30, 500];
 
-/// The options with which `bench` compares no decisions. The options that need `--decisions` name
-/// them: clap ignores `requires` where another given option conflicts with the required one.
-const WITHOUT_DECISIONS: [&str; 4] = ["blunders", "engine", "beam", "passes"];
-
-/// The options of `tensai bench --decisions` and `--blunders`.
+/// Arguments of `tensai dev decisions`.
 #[derive(Args, Debug)]
-pub struct YardstickArgs {
-    /// Compare the engine's decisions with those at --factor times the nodes.
-    ///
-    /// How many agree, and how many ojama the others lose. Each decision is searched without the
-    /// turns before it.
-    #[arg(long, groups = ["engine_nodes", "recorded"], conflicts_with_all = ["engine", "passes"])]
-    pub decisions: bool,
+#[command(after_help = "Example:\n  tensai dev decisions --nodes 3000000")]
+pub struct DecisionsArgs {
+    #[command(flatten)]
+    of: RecordedGamesArgs,
 
-    /// Plant blunders of four kinds in recorded games, and count those that a review ranks first.
-    ///
-    /// The engine plays each game on after the blunder, and a review of all turns of the player
-    /// orders them by their loss, as `replay blunders` does.
-    #[arg(long, groups = ["engine_nodes", "recorded"], conflicts_with_all = ["engine", "passes"])]
-    pub blunders: bool,
-
-    /// Playouts with the planted blunder, and with the review's best action.
-    #[arg(long, value_name = "N", default_value_t = PLAYOUTS, requires = "blunders")]
-    #[arg(conflicts_with_all = ["decisions", "engine", "beam", "passes"])]
-    pub playouts: NonZeroUsize,
-
-    /// Recorded games, or folders of them [default: 24 built-in games].
-    #[arg(value_name = "GAME", requires = "recorded")]
-    games: Vec<PathBuf>,
-
-    /// Number of positions, spread over all turns of the games.
-    #[arg(long, value_name = "N", default_value = "500", requires = "decisions")]
-    #[arg(conflicts_with_all = WITHOUT_DECISIONS)]
-    positions: NonZeroUsize,
+    /// Nodes of a decision.
+    #[arg(long, value_name = "N", default_value = "50000")]
+    nodes: NonZeroU64,
 
     /// Nodes of the reference, as a multiple of --nodes.
-    #[arg(long, value_name = "N", default_value = "16", requires = "decisions")]
-    #[arg(conflicts_with_all = WITHOUT_DECISIONS)]
+    #[arg(long, value_name = "N", default_value = "16")]
     factor: NonZeroU64,
+
+    /// Number of positions, spread over all turns of the games.
+    #[arg(long, value_name = "N", default_value = "500")]
+    positions: NonZeroUsize,
 
     /// Set a parameter of the engine; the reference keeps the default values.
     ///
     /// May be repeated; `tensai --help-parameters` lists the names.
-    #[arg(long = "parameter", value_name = "NAME=VALUE", requires = "decisions")]
-    #[arg(conflicts_with_all = WITHOUT_DECISIONS)]
+    #[arg(long = "parameter", value_name = "NAME=VALUE", value_parser = setting)]
     parameters: Vec<String>,
 
-    /// Positions or games at a time [default: one for each core].
-    #[arg(long, value_name = "N", value_parser = crate::cli::commands::arguments::threads, requires = "recorded")]
-    threads: Option<NonZeroUsize>,
+    #[command(flatten)]
+    output: JsonFlag,
 }
 
 /// The report as `--json` prints it.
@@ -151,21 +118,13 @@ impl From<YardstickFigures> for YardstickRow {
 }
 
 /// Measures the decisions and prints the figures.
-pub fn run(
-    args: &YardstickArgs,
-    backend: Backend,
-    nodes: Option<NonZeroU64>,
-    output: JsonFlag,
-) -> Result<(), CliError> {
-    let mut parameters = PlannerParameters::default();
-    for setting in &args.parameters {
-        let refused = |what| CliError::Refused(format!("--parameter: {what}"));
-        parameters.set(setting).map_err(refused)?;
-    }
-    let games = args.games()?;
+pub fn run(args: &DecisionsArgs) -> Result<(), CliError> {
+    let backend = args.of.work.choose_backend();
+    let parameters = planner_parameters(&args.parameters);
+    let games = args.of.games()?;
     let positions = reference_decisions::positions(&games, args.positions.get());
-    let (nodes, factor) = (nodes.unwrap_or(NODES).get(), args.factor.get());
-    let threads = args.threads();
+    let (nodes, factor) = (args.nodes.get(), args.factor.get());
+    let threads = args.of.work.threads();
     let stop = Stop::on_signals()?;
     let begin = Instant::now();
     let bar = progress(positions.len());
@@ -182,7 +141,7 @@ pub fn run(
     let seconds = begin.elapsed().as_secs_f64();
     let report =
         YardstickReport::new(backend, [nodes, nodes.saturating_mul(factor)], &measured, seconds);
-    if output.json {
+    if args.output.json {
         print_json(&report)?;
     } else {
         print(&text(&report))?;
@@ -192,30 +151,6 @@ pub fn run(
         return Err(ArenaError::StoppedAfter(what).into());
     }
     Ok(())
-}
-
-impl YardstickArgs {
-    /// The recorded games that were played to their end; the built-in games if none are given.
-    pub fn games(&self) -> Result<Vec<RecordedGame>, CliError> {
-        if self.games.is_empty() {
-            return Ok(reference_decisions::built_in_games());
-        }
-        let mut games = Vec::new();
-        for_each_game(&self.games, |file, game| {
-            if let Some(record) = game {
-                let game = RecordedGame::of_record(record);
-                games.push(game.map_err(|what| refused(file, &what))?);
-            }
-            Ok(())
-        })?;
-        Ok(games)
-    }
-
-    /// The number of threads: one for each core, unless it is given.
-    pub fn threads(&self) -> NonZeroUsize {
-        let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        self.threads.unwrap_or_else(cores)
-    }
 }
 
 impl YardstickReport {
@@ -274,14 +209,4 @@ fn text(report: &YardstickReport) -> String {
     text += &format!("{:11}{}", "all", line(&report.all));
     text += &format!("signature          {}\n", report.signature);
     text + &format!("time               {:.1} s\n", report.seconds)
-}
-
-/// A bar on standard error, if that is a terminal.
-pub fn progress(positions: usize) -> ProgressBar {
-    let bar = ProgressBar::new(positions as u64);
-    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos} of {len}  {elapsed}") {
-        bar.set_style(style);
-    }
-    bar.enable_steady_tick(Duration::from_millis(500));
-    bar
 }

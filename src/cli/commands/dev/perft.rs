@@ -1,4 +1,4 @@
-//! `tensai perft`: counts all lines of actions of one player.
+//! `tensai dev perft`: counts all lines of actions of one player.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -23,9 +23,9 @@ use crate::util::input_file;
 use crate::util::message;
 use crate::util::system::stop::Stop;
 
-/// Arguments of `tensai perft`.
+/// Arguments of `tensai dev perft`.
 #[derive(Args, Debug)]
-#[command(after_help = "Example:\n  tensai perft --depth 3")]
+#[command(after_help = "Example:\n  tensai dev perft --depth 3")]
 pub struct PerftArgs {
     /// Number of actions in a line. Four take seconds; five need gigabytes for the states; more
     /// than 10^12 lines are refused.

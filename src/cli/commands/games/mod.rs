@@ -1,9 +1,48 @@
 //! Commands that show, search and convert games.
 
-pub mod analyse;
-pub mod packs;
-pub mod puzzles;
+mod analyse;
+mod packs;
 pub mod record;
 pub mod replay;
-pub mod search_args;
-pub mod view;
+mod search_args;
+
+use clap::Subcommand;
+
+use crate::cli::error::CliError;
+
+/// The commands that show, search and convert games.
+#[derive(Subcommand, Debug)]
+pub enum GamesCommand {
+    /// Show a recorded game, search its turns again, play on from one.
+    Replay(Box<replay::ReplayArgs>),
+    /// Check and convert recorded games, make pages and puzzles of them.
+    #[command(subcommand)]
+    Record(record::RecordCommand),
+    /// Analyse drawn fields: chains, potential, triggers, the skill.
+    #[command(alias = "analyze")]
+    Analyse(analyse::AnalyseArgs),
+    /// Draw the packs of games, check files of packs.
+    #[command(subcommand)]
+    Packs(packs::PacksCommand),
+}
+
+impl GamesCommand {
+    /// Whether a signal may end the command at any moment.
+    pub const fn ends_at_once(&self) -> bool {
+        match self {
+            Self::Replay(args) => args.ends_at_once(),
+            Self::Record(_) | Self::Analyse(_) => true,
+            Self::Packs(_) => false,
+        }
+    }
+}
+
+/// Runs `command`.
+pub fn run(command: &GamesCommand) -> Result<(), CliError> {
+    match command {
+        GamesCommand::Replay(args) => replay::run(args),
+        GamesCommand::Record(command) => record::run(command),
+        GamesCommand::Analyse(args) => analyse::run(args),
+        GamesCommand::Packs(command) => packs::run(command),
+    }
+}

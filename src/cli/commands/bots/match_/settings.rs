@@ -165,7 +165,7 @@ pub struct MatchOptions {
 
     /// Write a page of the running match to this file, for a browser.
     ///
-    /// The page, as `tensai view` makes it, shows the latest finished games and those in progress,
+    /// The page, as `tensai record page` makes it, shows the latest finished games and those in progress,
     /// and reloads itself while the games run.
     #[arg(long, value_name = "FILE", conflicts_with = "merge")]
     pub live: Option<PathBuf>,

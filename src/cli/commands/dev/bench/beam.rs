@@ -1,14 +1,16 @@
-//! `tensai bench --beam`: the chains of beams as a function of time, and the race of two programs.
+//! `tensai dev bench beam`: the chains of beams as a function of time, and the race of two programs.
 
 use std::fmt::Write as _;
 use std::io;
-use std::num::{NonZeroU64, NonZeroUsize};
-use std::path::Path;
+use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
+use std::path::{Path, PathBuf};
 
+use clap::Args;
 use serde::Serialize;
 
-use super::args::{BenchArgs, NODES};
+use super::BenchOutput;
 use crate::board::Backend;
+use crate::cli::commands::arguments::threads;
 use crate::cli::commands::output::{print, print_json};
 use crate::cli::error::CliError;
 use crate::dev::beam_bench::{
@@ -18,6 +20,40 @@ use crate::dev::beam_bench::{
 use crate::util::message;
 use crate::util::numbers::counted;
 use crate::util::sanitize::shown;
+
+/// Arguments of `tensai dev bench beam`.
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  tensai dev bench beam --against ./old")]
+pub struct BeamArgs {
+    #[command(flatten)]
+    output: BenchOutput,
+
+    /// Simulated drops for the longest beam of each field.
+    #[arg(long, value_name = "N", default_value = "1000000")]
+    nodes: NonZeroU64,
+
+    /// Run the beams of another version of this program too, in turns, and print how many times as
+    /// fast this program finds chains of equal length.
+    #[arg(long, value_name = "PROGRAM")]
+    against: Option<PathBuf>,
+
+    /// Run each beam on this many threads too, in turns with one thread, and print how many times
+    /// as fast it is.
+    #[arg(long, value_name = "N", value_parser = threads, conflicts_with = "against")]
+    beam_threads: Option<NonZeroUsize>,
+
+    /// Measure other fields than the standing set, drawn from this seed.
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+
+    /// Repetitions of each beam; the shortest time of a beam counts.
+    #[arg(long, value_name = "N", default_value = "1")]
+    rounds: NonZeroU32,
+
+    /// Run the beams that standard input asks for (for `--against`).
+    #[arg(long, hide = true)]
+    serve: bool,
+}
 
 /// The report that `--json` prints.
 #[derive(Serialize)]
@@ -75,11 +111,12 @@ impl From<RaceError> for CliError {
 }
 
 /// Measures, and prints the chains by time and the ratio of times.
-pub fn run(args: &BenchArgs, backend: Backend) -> Result<(), CliError> {
+pub fn run(args: &BeamArgs) -> Result<(), CliError> {
+    let backend = Backend::choose(args.output.backend);
     if args.serve {
         return Ok(beam_bench::serve(io::stdin().lock(), io::stdout().lock())?);
     }
-    let drops = args.nodes.map_or(NODES, NonZeroU64::get);
+    let drops = args.nodes.get();
     let rounds = args.rounds.get();
     let fields = match args.seed {
         None => beam_bench::standing_set(),
@@ -111,6 +148,7 @@ pub fn run(args: &BenchArgs, backend: Backend) -> Result<(), CliError> {
         }
         (Some(other), _) => {
             let more: Vec<String> = args
+                .output
                 .backend
                 .iter()
                 .flat_map(|name| ["--backend".to_owned(), name.to_string()])
@@ -124,7 +162,7 @@ pub fn run(args: &BenchArgs, backend: Backend) -> Result<(), CliError> {
         }
     };
     let report = report(backend, &fields, &names, &found, drops);
-    if args.output.json { print_json(&report) } else { print(&text(&report)) }
+    if args.output.report.json { print_json(&report) } else { print(&text(&report)) }
 }
 
 /// The report of the results `found` of the programs `names`.

@@ -1,22 +1,61 @@
-//! `tensai bench`: the speed of the simulators, or of the engine, and a signature of their results;
-//! decisions with few nodes against those with many; planted blunders.
+//! `tensai dev bench`: the speed of the simulators, of the engine and of beams, and a signature of
+//! their results.
 
-mod args;
 mod beam;
-mod blunders;
+mod engine;
 
-use std::num::NonZeroU64;
+use std::num::NonZeroU32;
 
+use clap::{Args, Subcommand};
 use serde::Serialize;
 
-pub use self::args::BenchArgs;
-use self::args::NODES;
-
 use crate::board::Backend;
-use crate::cli::commands::dev::decisions;
+use crate::cli::commands::arguments::{JsonFlag, backend};
 use crate::cli::commands::output::{print, print_json};
 use crate::cli::error::CliError;
-use crate::dev::{self, DecisionFigures, Signature};
+use crate::dev::{self, Signature};
+
+/// The end of the help of `tensai dev bench`.
+const EXAMPLE: &str = "Example:
+  tensai dev bench --passes 100
+  tensai dev bench engine --json";
+
+/// Arguments of `tensai dev bench`.
+#[derive(Args, Debug)]
+#[command(args_conflicts_with_subcommands = true, after_help = EXAMPLE)]
+pub struct BenchArgs {
+    #[command(flatten)]
+    output: BenchOutput,
+
+    /// Passes over the 500 fields for each figure.
+    #[arg(long, value_name = "N", default_value = "1000")]
+    passes: NonZeroU32,
+
+    #[command(subcommand)]
+    command: Option<BenchCommand>,
+}
+
+/// What `tensai dev bench` measures instead of the simulator.
+#[derive(Subcommand, Debug)]
+enum BenchCommand {
+    /// Measure the engine by a fixed set of decisions on one thread; the signature is a hash of them.
+    Engine(engine::EngineArgs),
+    /// Measure beams: the longest chains by turn as a function of time, on 336 fields and one thread.
+    ///
+    /// Pin the program to a core: `taskset -c 1 tensai dev bench beam`.
+    Beam(beam::BeamArgs),
+}
+
+/// The simulator that is measured with, and the form of the report.
+#[derive(Args, Debug)]
+struct BenchOutput {
+    /// The backend that simulates drops [default: the fastest on this processor].
+    #[arg(long, value_parser = backend())]
+    backend: Option<Backend>,
+
+    #[command(flatten)]
+    report: JsonFlag,
+}
 
 /// The speed of the simulators, as `--json` prints it.
 #[derive(Serialize)]
@@ -34,53 +73,22 @@ struct SimulatorReport {
     signature: String,
 }
 
-/// The speed of the engine, as `--json` prints it.
-#[derive(Serialize)]
-struct EngineReport {
-    backend: String,
-    /// Number of decisions.
-    decisions: usize,
-    /// Simulated drops of all decisions.
-    nodes: u64,
-    /// Time of all decisions in seconds.
-    seconds: f64,
-    /// The hash of the actions.
-    signature: String,
-}
-
 /// Measures, and prints the speed and the signature.
 pub fn run(args: &BenchArgs) -> Result<(), CliError> {
-    let backend = Backend::choose(args.backend);
-    if args.beam {
-        return beam::run(args, backend);
+    match &args.command {
+        Some(BenchCommand::Engine(args)) => engine::run(args),
+        Some(BenchCommand::Beam(args)) => beam::run(args),
+        None => simulator(args),
     }
-    if args.of_games.decisions {
-        return decisions::run(&args.of_games, backend, args.nodes, args.output);
-    }
-    if args.of_games.blunders {
-        return blunders::run(&args.of_games, backend, args.nodes, args.output);
-    }
+}
+
+fn simulator(args: &BenchArgs) -> Result<(), CliError> {
+    let backend = Backend::choose(args.output.backend);
     let mut text = format!("backend            {backend}\n");
-    if args.engine {
-        let figures = dev::decisions(args.nodes.map_or(NODES, NonZeroU64::get));
-        let DecisionFigures { decisions, nodes, time, signature } = figures;
-        let seconds = time.as_secs_f64();
-        if args.output.json {
-            let (backend, signature) = (backend.to_string(), format!("{signature:016x}"));
-            return print_json(&EngineReport { backend, decisions, nodes, seconds, signature });
-        }
-        let millions = nodes as f64 / 1e6;
-        let speed = millions / seconds;
-        text += &format!("decisions          {decisions}\n");
-        text += &format!("drops              {millions:.3} million\n");
-        text += &format!("speed              {speed:.3} million drops/s\n");
-        text += &format!("signature          {signature:016x}\n");
-        return print(&text);
-    }
     let (figures, signature) = (dev::bench(backend, args.passes.get()), dev::signature(backend));
     let Signature { chains, potentials, hash } = signature;
     let signature = format!("{chains} {potentials} {hash:016x}");
-    if args.output.json {
+    if args.output.report.json {
         return print_json(&SimulatorReport {
             backend: backend.to_string(),
             children: figures.children,

@@ -1,4 +1,4 @@
-//! `tensai learn beam` and `chains`: the weights by which a beam orders fields of equal potential.
+//! `tensai dev learn beam` and `chains`: the weights by which a beam orders fields of equal potential.
 
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use clap::{Args, value_parser};
 
 use super::weights_file;
-use super::work::WorkArgs;
 use crate::cli::commands::arguments::JsonFlag;
 use crate::cli::commands::bots::arena_error::ArenaError;
+use crate::cli::commands::dev::work::WorkArgs;
 use crate::cli::commands::format::bar;
 use crate::cli::commands::output::{print, print_beside, print_json};
 use crate::cli::error::CliError;
@@ -23,9 +23,11 @@ use crate::util::numbers::counted;
 use crate::util::sanitize::{quoted, shown};
 use crate::util::system::stop::Stop;
 
-/// Arguments of `tensai learn beam`.
+/// Arguments of `tensai dev learn beam`.
 #[derive(Args, Debug)]
-#[command(after_help = "Example:\n  tensai learn beam --packs 320 --nodes 1000000 -o weights.rs")]
+#[command(
+    after_help = "Example:\n  tensai dev learn beam --packs 320 --nodes 1000000 -o weights.rs"
+)]
 pub struct BeamArgs {
     /// The file for the weights, as Rust source of `src/search/beam/weights.rs`, written every ten
     /// steps. Earlier weights are overwritten, any other file is not [default: standard output].
@@ -67,12 +69,12 @@ pub struct BeamArgs {
     work: WorkArgs,
 }
 
-/// Arguments of `tensai learn chains`.
+/// Arguments of `tensai dev learn chains`.
 #[derive(Args, Debug)]
-#[command(after_help = "Example:\n  tensai learn chains --packs 320")]
+#[command(after_help = "Example:\n  tensai dev learn chains --packs 320")]
 pub struct ChainsArgs {
     /// Weights to compare with blocks and steps alone and with the weights of this program: eight
-    /// numbers, separated by commas, as `tensai learn beam` writes them for `--from`.
+    /// numbers, separated by commas, as `tensai dev learn beam` writes them for `--from`.
     #[arg(
         long = "weights",
         value_name = "WEIGHTS",
@@ -179,7 +181,7 @@ impl BeamArgs {
         let Self { steps, batch, seed, sample: SampleArgs { packs, nodes }, .. } = self;
         let from = self.from.map(|from| format!(" --from {}", list(&from))).unwrap_or_default();
         let origin = format!(
-            "tensai learn beam --packs {packs} --nodes {nodes} --steps {steps} --batch {batch} \
+            "tensai dev learn beam --packs {packs} --nodes {nodes} --steps {steps} --batch {batch} \
              --seed {seed}{from}\n{more}To continue: --from {}\n",
             list(weights)
         );

@@ -1,8 +1,7 @@
-//! `tensai learn`: fits the win probability and the weights of the beam.
+//! `tensai dev learn`: fits the win probability and the weights of the beam.
 
 mod beam;
 mod weights_file;
-mod work;
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -11,10 +10,10 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 
-use self::work::WorkArgs;
 use crate::arena::free_name;
 use crate::cli::commands::arguments::JsonFlag;
 use crate::cli::commands::bots::arena_error::ArenaError;
+use crate::cli::commands::dev::work::WorkArgs;
 use crate::cli::commands::format::bar;
 use crate::cli::commands::game_files::{DistinctGames, refused};
 use crate::cli::commands::output::{print, print_beside, print_json};
@@ -28,12 +27,12 @@ use crate::util::numbers::counted;
 use crate::util::sanitize::shown;
 use crate::util::system::stop::Stop;
 
-/// The end of the help of `tensai learn`.
+/// The end of the help of `tensai dev learn`.
 const EXAMPLE: &str = "Example:
-  tensai learn data --records games/A -o positions.csv
-  tensai learn fit positions.csv -o weights.rs";
+  tensai dev learn data --records games/A -o positions.csv
+  tensai dev learn fit positions.csv -o weights.rs";
 
-/// The subcommands of `tensai learn`.
+/// The subcommands of `tensai dev learn`.
 #[derive(Subcommand, Debug)]
 #[command(after_help = EXAMPLE)]
 pub enum LearnCommand {
@@ -49,9 +48,9 @@ pub enum LearnCommand {
     Chains(beam::ChainsArgs),
 }
 
-/// Arguments of `tensai learn data`.
+/// Arguments of `tensai dev learn data`.
 #[derive(Args, Debug)]
-#[command(after_help = "Example:\n  tensai learn data --records games/A -o positions.csv")]
+#[command(after_help = "Example:\n  tensai dev learn data --records games/A -o positions.csv")]
 pub struct DataArgs {
     /// Records of games, folders of records, of matches and of leagues, and files of the official
     /// client with their packs beside them. A game with several equal records is measured once.
@@ -70,9 +69,9 @@ pub struct DataArgs {
     work: WorkArgs,
 }
 
-/// Arguments of `tensai learn fit`.
+/// Arguments of `tensai dev learn fit`.
 #[derive(Args, Debug)]
-#[command(after_help = "Example:\n  tensai learn fit positions.csv -o weights.rs")]
+#[command(after_help = "Example:\n  tensai dev learn fit positions.csv -o weights.rs")]
 pub struct FitArgs {
     /// Files of positions. A fifth of their games, chosen by their packs, is held out.
     #[arg(value_name = "FILE", required = true)]
@@ -90,9 +89,9 @@ pub struct FitArgs {
     output: PathBuf,
 }
 
-/// Arguments of `tensai learn check`.
+/// Arguments of `tensai dev learn check`.
 #[derive(Args, Debug)]
-#[command(after_help = "Example:\n  tensai learn check positions.csv --held-out")]
+#[command(after_help = "Example:\n  tensai dev learn check positions.csv --held-out")]
 pub struct LearnCheckArgs {
     /// Files of positions.
     #[arg(value_name = "FILE", required = true)]
@@ -156,7 +155,7 @@ fn measure(args: &DataArgs) -> Result<(), CliError> {
                     after their opening, and be played to their end";
         return Err(CliError::Refused(what.to_owned()));
     }
-    let mut origin = format!("tensai learn data --nodes {} --records", args.nodes);
+    let mut origin = format!("tensai dev learn data --nodes {} --records", args.nodes);
     for path in &args.records {
         let _ = write!(origin, " {}", last_name(path));
     }
@@ -198,7 +197,7 @@ fn learn(args: &FitArgs) -> Result<(), CliError> {
     for (origin, name) in origins.iter().zip(&names_of_files) {
         let _ = writeln!(commands, "{origin} -o {name}");
     }
-    let _ = writeln!(commands, "tensai learn fit {}", names_of_files.join(" "));
+    let _ = writeln!(commands, "tensai dev learn fit {}", names_of_files.join(" "));
     let source = Source {
         title: WIN_PROBABILITY,
         features: "crate::cli::FEATURES",

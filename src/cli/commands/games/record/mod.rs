@@ -1,6 +1,8 @@
 //! `tensai record`: recorded games.
 
 mod official;
+mod page;
+mod puzzles;
 mod summary;
 
 use std::cell::Cell;
@@ -26,7 +28,8 @@ use crate::util::sanitize::shown;
 
 /// The end of the help of `tensai record`.
 const EXAMPLE: &str = "Example:
-  tensai record check games/A";
+  tensai record check games/A
+  tensai record page games/A -o page.html";
 
 /// The subcommands of `tensai record`.
 #[derive(Subcommand, Debug)]
@@ -40,6 +43,10 @@ pub enum RecordCommand {
     Import(official::ImportArgs),
     /// Convert records to a match in the official client's format.
     Export(official::ExportArgs),
+    /// Make a page of games that a browser plays like a video.
+    Page(page::PageArgs),
+    /// Find puzzles in games, proven by trying all actions.
+    Puzzles(puzzles::PuzzlesArgs),
 }
 
 /// Arguments of `tensai record check`.
@@ -80,6 +87,8 @@ pub fn run(command: &RecordCommand) -> Result<(), CliError> {
         RecordCommand::Input(args) => input(args),
         RecordCommand::Import(args) => official::import(args),
         RecordCommand::Export(args) => official::export(args),
+        RecordCommand::Page(args) => page::run(args),
+        RecordCommand::Puzzles(args) => puzzles::run(args),
     }
 }
 

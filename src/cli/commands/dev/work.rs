@@ -27,8 +27,8 @@ impl WorkArgs {
         threads.unwrap_or(NonZeroUsize::MIN)
     }
 
-    /// Chooses the backend of this process.
-    pub fn choose_backend(&self) {
-        Backend::choose(self.backend);
+    /// Chooses the backend of this process and returns it.
+    pub fn choose_backend(&self) -> Backend {
+        Backend::choose(self.backend)
     }
 }

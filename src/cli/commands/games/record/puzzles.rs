@@ -1,4 +1,4 @@
-//! `tensai puzzles`: puzzles from recorded games.
+//! `tensai record puzzles`: puzzles from recorded games.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -7,12 +7,12 @@ use std::sync::Arc;
 use clap::Args;
 use rayon::prelude::*;
 
-use super::replay::GameList;
 use crate::analysis::PuzzleKind;
 use crate::board::Backend;
 use crate::cli::commands::arguments::{start_threads, threads};
 use crate::cli::commands::format::bar;
 use crate::cli::commands::game_files::DistinctGames;
+use crate::cli::commands::games::replay::GameList;
 use crate::cli::commands::output::print_beside;
 use crate::cli::error::CliError;
 use crate::record::{RecordError, check_new, json_line, write_new};
@@ -21,9 +21,9 @@ use crate::util::numbers::counted;
 use crate::util::sanitize::shown;
 use crate::web::api::{Finder, GameData, PuzzleData, PuzzleFile, StartedGame};
 
-/// Arguments of `tensai puzzles`.
+/// Arguments of `tensai record puzzles`.
 #[derive(Args, Debug)]
-#[command(after_help = "Example:\n  tensai puzzles games/A -o puzzles.json")]
+#[command(after_help = "Example:\n  tensai record puzzles games/A -o puzzles.json")]
 pub struct PuzzlesArgs {
     /// Records of games, folders of records, of matches and of leagues, files of the official client
     /// with their packs beside them, and standard inputs of bots, whose answers are inferred. A game

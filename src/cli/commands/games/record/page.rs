@@ -1,33 +1,27 @@
-//! `tensai view`: recorded games as a page for a browser, and the page without a server.
+//! `tensai record page`: recorded games as a page for a browser.
 
 use std::path::PathBuf;
 
 use clap::Args;
 
-use super::replay::GameList;
 use crate::cli::commands::game_files::DistinctGames;
+use crate::cli::commands::games::replay::GameList;
 use crate::cli::error::CliError;
 use crate::record::RecordError;
 use crate::util::message;
 use crate::util::numbers::counted;
 use crate::util::sanitize::shown;
-use crate::web::pages::{Page, ShownGame, check_place, offline};
+use crate::web::pages::{Page, ShownGame, check_place};
 
-/// Arguments of `tensai view`.
+/// Arguments of `tensai record page`.
 #[derive(Args, Debug)]
-#[command(after_help = "Example:\n  tensai view games/A -o page.html\n  \
-                        tensai view --client target/tensai.wasm -o client.html")]
-pub struct ViewArgs {
+#[command(after_help = "Example:\n  tensai record page games/A -o page.html")]
+pub struct PageArgs {
     /// Records of games, folders of records, of matches and of leagues, files of the official client
     /// with their packs beside them, and standard inputs of bots, whose answers are inferred. A game
     /// with several equal records is shown once.
-    #[arg(value_name = "RECORD", required_unless_present = "client")]
+    #[arg(value_name = "RECORD", required = true)]
     records: Vec<PathBuf>,
-
-    /// Write the page on which games are played and analysed without a server, around this library
-    /// as WebAssembly; `.ci/wasm build` makes it.
-    #[arg(long, value_name = "WASM", conflicts_with = "records")]
-    client: Option<PathBuf>,
 
     /// The file for the page, which a browser plays without a network; `-` is standard output. An
     /// earlier page is overwritten, any other file is not.
@@ -39,10 +33,7 @@ pub struct ViewArgs {
 const LARGE: usize = 10_000_000;
 
 /// Writes the page.
-pub fn run(args: &ViewArgs) -> Result<(), CliError> {
-    if let Some(wasm) = &args.client {
-        return Ok(offline::write_offline(wasm, &args.output)?);
-    }
+pub fn run(args: &PageArgs) -> Result<(), CliError> {
     check_place(&args.output)?;
     let (mut page, mut games) = (Page::new(), DistinctGames::default());
     for path in &args.records {

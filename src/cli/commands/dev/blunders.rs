@@ -1,15 +1,16 @@
-//! `tensai bench --blunders`: how often a review names the turn that spoiled a game.
+//! `tensai dev blunders`: how often a review names the turn that spoiled a game.
 
-use std::num::NonZeroU64;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::time::Instant;
 
+use clap::Args;
 use serde::Serialize;
 
+use super::recorded_games::{RecordedGamesArgs, progress};
 use crate::analysis::ReviewMark;
-use crate::board::Backend;
+use crate::analysis::playouts::PLAYOUTS;
 use crate::cli::commands::arguments::JsonFlag;
 use crate::cli::commands::bots::arena_error::ArenaError;
-use crate::cli::commands::dev::decisions::{self, YardstickArgs};
 use crate::cli::commands::output::{print, print_json};
 use crate::cli::error::CliError;
 use crate::dev::planted_blunders::{
@@ -17,8 +18,24 @@ use crate::dev::planted_blunders::{
 };
 use crate::util::system::stop::Stop;
 
-/// Simulated drops of a review for each turn, unless `--nodes` is given.
-const NODES: NonZeroU64 = NonZeroU64::new(2_000_000).expect("it is not 0");
+/// Arguments of `tensai dev blunders`.
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  tensai dev blunders --nodes 100000")]
+pub struct BlundersArgs {
+    #[command(flatten)]
+    of: RecordedGamesArgs,
+
+    /// Simulated drops of the review for each turn.
+    #[arg(long, value_name = "N", default_value = "2000000")]
+    nodes: NonZeroU64,
+
+    /// Playouts with the planted blunder, and with the review's best action.
+    #[arg(long, value_name = "N", default_value_t = PLAYOUTS)]
+    playouts: NonZeroUsize,
+
+    #[command(flatten)]
+    output: JsonFlag,
+}
 
 /// The rank up to which a turn counts as among the first.
 const AMONG: usize = 3;
@@ -123,19 +140,15 @@ impl BlunderLine {
 }
 
 /// Plants blunders, reviews them and prints the counts.
-pub fn run(
-    args: &YardstickArgs,
-    backend: Backend,
-    nodes: Option<NonZeroU64>,
-    output: JsonFlag,
-) -> Result<(), CliError> {
-    let (games, threads) = (args.games()?, args.threads());
-    let nodes = nodes.unwrap_or(NODES).get();
+pub fn run(args: &BlundersArgs) -> Result<(), CliError> {
+    let backend = args.of.work.choose_backend();
+    let (games, threads) = (args.of.games()?, args.of.work.threads());
+    let nodes = args.nodes.get();
     let stop = Stop::on_signals()?;
     let begin = Instant::now();
     let is_stopped = || stop.is_asked();
     let planted = plant(&games, nodes, threads, &is_stopped);
-    let bar = decisions::progress(planted.len());
+    let bar = progress(planted.len());
     let effort = ReviewEffort { nodes, playouts: args.playouts };
     let reviewed = review_planted(&games, &planted, effort, threads, &is_stopped, &|| bar.inc(1));
     bar.finish_and_clear();
@@ -154,7 +167,7 @@ pub fn run(
         seconds: begin.elapsed().as_secs_f64(),
         blunders: reviewed.iter().map(BlunderLine::of).collect(),
     };
-    if output.json {
+    if args.output.json {
         print_json(&report)?;
     } else {
         print(&text(&report))?;
