@@ -326,7 +326,7 @@ fn wrong_arguments_are_refused() {
         (&["--engine", "random", "--ponder"], "--ponder needs --engine planner"),
         (&["--engine", "random", "--reserve", "1s"], "--reserve needs an --engine that searches"),
         (&["--engine", "random", "--engine", "greedy"], "cannot be used multiple times"),
-        (&["bto"], "'bot'"),
+        (&["bott"], "'bot'"),
     ] {
         let refused = run(arguments, b"");
         assert_eq!(refused.code, Some(2), "{arguments:?}");

@@ -22,12 +22,7 @@ const fn old(command: &'static str, option: &'static str, new: &'static str) -> 
 /// The old spellings. The first that fits counts.
 #[rustfmt::skip]
 const OLD_SPELLINGS: &[OldSpelling] = &[
-    // Version 0.3.0.
-    old("", "--mind", "--engine ENGINE"),
-    old("", "--rival-depth", "--opponent-depth TURNS"),
-    old("", "--rival-width", "--opponent-width N"),
-    old("", "--rival-cap", "--opponent-cap N"),
-    old("", "--rival-time", "--opponent-time TIME"),
+    // Version 0.3.0. Those of the bot stand last, because they are looked for in all words.
     old("play", "--human", "play"),
     old("play", "--random", "--engine random"),
     old("play", "--engine", "--engine ENGINE"),
@@ -66,6 +61,11 @@ const OLD_SPELLINGS: &[OldSpelling] = &[
     old("learn", "", "dev learn"),
     old("completions", "", "dev completions SHELL"),
     old("man", "", "dev man DIR"),
+    old("", "--mind", "--engine ENGINE"),
+    old("", "--rival-depth", "--opponent-depth TURNS"),
+    old("", "--rival-width", "--opponent-width N"),
+    old("", "--rival-cap", "--opponent-cap N"),
+    old("", "--rival-time", "--opponent-time TIME"),
 ];
 
 /// The message for the first old spelling in `arguments`, of which the first is the name of the

@@ -54,8 +54,9 @@ fn line(mut error: clap::Error, command: &Command, arguments: &[OsString]) -> St
         (ContextKind::InvalidArg, LINE),
         (ContextKind::InvalidSubcommand, LINE),
     ] {
-        if let Some(given) = text(&error, kind) {
-            error.insert(kind, ContextValue::String(visible(&given, limit).to_string()));
+        if let Some(ContextValue::String(given)) = error.get(kind) {
+            let given = visible(given, limit).to_string();
+            error.insert(kind, ContextValue::String(given));
         }
     }
     let mut line = paragraphs(&error.render().to_string(), Path::new(&argument).exists());
@@ -83,6 +84,9 @@ fn paragraphs(rendered: &str, is_file: bool) -> String {
     line
 }
 
+/// The most commands that a hint lists.
+const LISTED: usize = 5;
+
 /// A hint at what the unexpected argument `given` may mean: an option of other commands, or a part of a
 /// command that is not quoted. Empty if it is neither.
 fn better_hint(given: &str, root: &Command, arguments: &[OsString]) -> String {
@@ -90,7 +94,13 @@ fn better_hint(given: &str, root: &Command, arguments: &[OsString]) -> String {
         let option = name.split('=').next().unwrap_or(name);
         let mut others = Vec::new();
         with_option(root, option, "", &mut others);
-        if !others.is_empty() {
+        // Members of the same family, if they have it.
+        let family = arguments.get(1).and_then(|word| word.to_str()).unwrap_or_default();
+        let is_near = |other: &String| other.starts_with(&format!("'{family} "));
+        if others.iter().any(is_near) {
+            others.retain(is_near);
+        }
+        if (1..=LISTED).contains(&others.len()) {
             return format!("; --{option} is an option of {}", others.join(", "));
         }
     }

@@ -35,7 +35,7 @@ pub enum ArenaCommand {
     Games(games::GamesCommand),
     #[command(flatten)]
     Submission(submission::SubmissionCommand),
-    /// Measurements, training, completions, manual: for those who develop tensai.
+    /// Measurements, training, completions, man pages: to develop tensai.
     #[command(subcommand)]
     Dev(Box<dev::DevCommand>),
     /// Supervise a bot. The arena starts this command.

@@ -9,7 +9,7 @@ use crate::cli::error::CliError;
 /// The command of the submission.
 #[derive(Subcommand, Debug)]
 pub enum SubmissionCommand {
-    /// Make the zip of the submission, or check one as the contest's runner does.
+    /// Make the zip of the submission, or check one as the contest does.
     Submit(submit::SubmitArgs),
 }
 

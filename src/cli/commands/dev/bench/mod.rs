@@ -38,11 +38,14 @@ pub struct BenchArgs {
 /// What `tensai dev bench` measures instead of the simulator.
 #[derive(Subcommand, Debug)]
 enum BenchCommand {
-    /// Measure the engine by a fixed set of decisions on one thread; the signature is a hash of them.
-    Engine(engine::EngineArgs),
-    /// Measure beams: the longest chains by turn as a function of time, on 336 fields and one thread.
+    /// Measure the engine by a fixed set of decisions.
     ///
-    /// Pin the program to a core: `taskset -c 1 tensai dev bench beam`.
+    /// It decides on one thread. The signature is a hash of the answers.
+    Engine(engine::EngineArgs),
+    /// Measure beams: the longest chains by turn as a function of time.
+    ///
+    /// They run on 336 fields and one thread. Pin the program to a core: `taskset -c 1 tensai dev
+    /// bench beam`.
     Beam(beam::BeamArgs),
 }
 
