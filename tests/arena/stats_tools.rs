@@ -198,8 +198,10 @@ fn names_cannot_control_a_terminal() {
     let mut game = play(folder).swap_remove(0);
     game.players[0].engine = Some("\u{1b}[31mred".to_owned());
     game.write(&folder.join("red.json")).unwrap();
-    for more in [&[][..], &["--json"], &["--csv"], &["--positions", "-"]] {
-        let text = ok_in(folder, &[&["stats", "engines", "red.json"][..], more].concat());
+    for more in
+        [&["engines"][..], &["engines", "--json"], &["engines", "--csv"], &["positions", "-o", "-"]]
+    {
+        let text = ok_in(folder, &[&["stats"][..], more, &["red.json"]].concat());
         assert!(!text.contains('\u{1b}') && text.contains("red"), "{more:?}: {text}");
     }
 }

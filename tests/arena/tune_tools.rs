@@ -224,7 +224,8 @@ fn wrong_tunings_are_refused() {
     let errors = String::from_utf8(output.stderr).unwrap();
     assert_eq!(
         errors,
-        "tensai: --parameter: discount: expected a number from 0.3 to 1, found `2`\n"
+        "tensai: invalid value 'discount=2' for '--parameter <NAME=VALUE>': discount: expected a \
+         number from 0.3 to 1, found `2` (see --help)\n"
     );
     let list = ok_in(here, &["--help-parameters"]);
     assert!(list.contains("  discount            0.8     0.3 to 1      "), "{list}");
