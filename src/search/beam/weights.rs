@@ -9,7 +9,7 @@ use super::features::FEATURES;
 /// 7.58 and columns -1.48, -1.05, -0.67, 0.73 and 0.94, which are as good:
 ///
 /// ```text
-/// tensai learn beam --packs 480 --nodes 1000000 --steps 100 --batch 100 --seed 1
+/// tensai dev learn beam --packs 480 --nodes 1000000 --steps 100 --batch 100 --seed 1
 ///                                    empty                  turn 8                    rows
 /// blocks and steps   10.36                   14.83                    8.06
 /// these              10.56  +0.198 ± 0.017   14.97  +0.143 ± 0.018    8.10  +0.036 ± 0.025

@@ -41,7 +41,7 @@ pub struct PuzzleData {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PuzzleFile {
-    /// `tensai puzzles`.
+    /// `tensai record puzzles`.
     pub format: String,
     /// The version of the format: 1.
     pub version: u32,

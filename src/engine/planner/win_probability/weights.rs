@@ -5,11 +5,11 @@ use super::FEATURES;
 /// The weights of the features, in the order of [`names`](super::names).
 ///
 /// ```text
-/// tensai learn data --nodes 200000 --records g1 -o self-1M.csv
-/// tensai learn data --nodes 200000 --records g2 -o self-300k.csv
-/// tensai learn data --nodes 200000 --records g3 -o self-3M.csv
-/// tensai learn data --nodes 200000 --records g5 -o other-1M.csv
-/// tensai learn fit self-1M.csv self-300k.csv self-3M.csv other-1M.csv
+/// tensai dev learn data --nodes 200000 --records g1 -o self-1M.csv
+/// tensai dev learn data --nodes 200000 --records g2 -o self-300k.csv
+/// tensai dev learn data --nodes 200000 --records g3 -o self-3M.csv
+/// tensai dev learn data --nodes 200000 --records g5 -o other-1M.csv
+/// tensai dev learn fit self-1M.csv self-300k.csv self-3M.csv other-1M.csv
 /// learned from: 35957 positions of 721 games, log-loss 0.3867, accuracy 77.5 %, correlation 0.687
 /// held out: 9865 positions of 198 games, log-loss 0.3987, accuracy 77.3 %, correlation 0.677
 /// ```
