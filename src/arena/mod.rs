@@ -13,7 +13,6 @@
 pub mod bot_check;
 mod cores;
 mod engine;
-mod known_opponent;
 pub mod league;
 pub mod match_;
 pub mod placeholder;
@@ -27,8 +26,10 @@ pub mod trust;
 pub mod tuning;
 
 pub use cores::{Cores, CpuQuota};
-pub use engine::{EngineConfig, PLAYING_VARIABLES, StartError, free_name, tell_apart};
-pub use known_opponent::{KNOWN_OPPONENTS, KnownOpponent, OWN};
+pub use engine::{
+    EngineConfig, KNOWN_OPPONENTS, KnownOpponent, OWN, PLAYING_VARIABLES, StartError, free_name,
+    tell_apart,
+};
 pub use match_::{
     Failure, Fixture, Folder, FolderError, GameSummary, Hypothesis, Manifest, MatchEvent, NoStart,
     PackSource, Pairing, Row, Schedule, Shard, Standing, TestDecision, Tournament, check_engines,

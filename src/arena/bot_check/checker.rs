@@ -5,8 +5,8 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::dialogue::{CheckLimits, Dialogue, Halt, USUAL_PATIENCE};
+use super::finding::rules;
 use super::finding::{Finding, Severity};
-use super::rules;
 use super::situations::SITUATIONS;
 use crate::arena::process::{self, Bot};
 use crate::arena::{EngineConfig, ErrorLog, FolderError, LogFile, LogFolder, StartError};

@@ -4,8 +4,8 @@ use std::thread;
 use std::time::Duration;
 
 use super::checker::CheckInterrupted;
+use super::finding::rules;
 use super::finding::{Finding, Severity};
-use super::rules;
 use crate::arena::process::Bot;
 use crate::arena::{AnswerTime, BotEvent, Connection as _, Ending, PlayerClock, StartError};
 use crate::game::{Action, Cells, Gauge, Packs, Seat, State};

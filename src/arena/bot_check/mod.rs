@@ -10,7 +10,6 @@
 mod checker;
 mod dialogue;
 mod finding;
-mod rules;
 mod situations;
 
 pub use checker::{BotChecker, BotSituation, CheckInterrupted, SituationResult};

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use super::checker::{BotChecker, BotSituation};
 use super::dialogue::{Delivery, Dialogue, Halt, USUAL_PATIENCE};
+use super::finding::rules;
 use super::finding::{Finding, Severity};
-use super::rules;
 use crate::arena::PlayerClock;
 use crate::game::{Action, Cells, Gauge, Pack, Packs, Placement, Player, State, Stock, TURNS};
 

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::arena::engine::{EngineConfig, StartError};
 use crate::arena::match_::Shard;
-use crate::arena::process::lock_error::LockError;
+use crate::arena::process::LockError;
 use crate::arena::referee::ErrorLog;
 use crate::arena::referee::{BotEvent, BotExit, Connection, Ending};
 use crate::record::Usage;

@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 
 use nix::unistd::{AccessFlags, eaccess};
 
-use crate::arena::engine::{EngineConfig, StartError};
-use crate::arena::known_opponent::{KNOWN_OPPONENTS, KnownOpponent, OWN};
+use crate::arena::engine::{EngineConfig, KNOWN_OPPONENTS, KnownOpponent, OWN, StartError};
 use crate::game::Seat;
 use crate::util::sanitize::shown;
 use crate::util::suggestion::{closest, hint, separator};

@@ -1,4 +1,5 @@
-//! Locks on the parts of a match in a folder, so that no two processes play the same game.
+//! The folder of a match while it is played: held open, so that files in it can be written even if it
+//! is renamed, and locked, so that no two processes play the same game.
 //!
 //! A process that plays keeps a file `playing-INDEX-of-COUNT.lock` in the folder, which contains
 //! its process id, and holds the kernel's lock on that file. The kernel releases the lock when the
@@ -6,14 +7,47 @@
 //! process locks the folder itself while it looks at these files, so that two processes that begin
 //! at the same time see each other.
 
-use std::fs::{self, File, TryLockError};
-use std::io::Write as _;
+use std::fs::{self, File, Metadata, TryLockError};
+use std::io::{self, Write as _};
+use std::os::fd::AsRawFd as _;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::arena::match_::Shard;
-use crate::arena::process::lock_error::{Holder, LockError};
+use crate::arena::process::{Holder, LockError};
+
+/// An open folder.
+#[derive(Debug)]
+pub struct OpenFolder(File);
+
+impl OpenFolder {
+    /// Opens the folder at `path`.
+    ///
+    /// # Errors
+    /// The file system reports an error.
+    pub fn open(path: &Path) -> io::Result<Self> {
+        File::open(path).map(Self)
+    }
+
+    /// A path of the folder that is valid as long as this value, even if the folder is renamed.
+    pub fn path(&self) -> PathBuf {
+        format!("/proc/self/fd/{}", self.0.as_raw_fd()).into()
+    }
+
+    /// Whether `path` leads to the open folder.
+    pub fn is_at(&self, path: &Path) -> bool {
+        let key = |metadata: Metadata| (metadata.dev(), metadata.ino());
+        let own = self.0.metadata().map(key).ok();
+        own.is_some() && own == path.metadata().map(key).ok()
+    }
+
+    /// The current path of the folder; `None` if it was deleted.
+    pub fn moved_to(&self) -> Option<PathBuf> {
+        fs::read_link(self.path()).ok().filter(|path| self.is_at(path))
+    }
+}
 
 /// The prefix and the suffix of the names of these files.
 const NAME: [&str; 2] = ["playing-", ".lock"];
