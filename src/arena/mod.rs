@@ -31,12 +31,13 @@ pub use engine::{
     tell_apart,
 };
 pub use match_::{
-    Failure, Fixture, Folder, FolderError, GameSummary, Hypothesis, Manifest, MatchEvent, NoStart,
-    PackSource, Pairing, Row, Schedule, Shard, Standing, TestDecision, Tournament, check_engines,
+    Failure, Fixture, Folder, FolderError, GameSummary, Manifest, MatchTest, NoStart, OpenMatch,
+    PackSource, Pairing, Resources, Row, Schedule, Shard, Standing, TestDecision, check_engines,
     check_settings,
 };
 pub use referee::{
-    AnswerTime, BotEvent, BotExit, Connection, Ending, ErrorLog, Game, Interrupted, LogFile,
-    LogFolder, Order, PlayerClock, SeatLimits, Watch, each_line, play, turn_of,
+    AnswerTime, BotEvent, BotExit, Connection, Ending, ErrorLog, Game, GameEvent, Happened,
+    Interrupted, LogFile, LogFolder, Observer, Order, PlayedTurn, PlayerClock, SeatLimits,
+    each_line, play, turn_of,
 };
 pub use starts::Starts;

@@ -26,10 +26,10 @@ fn a_full_or_closed_output_causes_no_panic() {
     play(folder, "one", &[]);
     play(folder, "two", &["--rounds", "2"]);
     for arguments in [
-        &["match", "--resume", "one"][..],
-        &["match", "--resume", "two"],
-        &["match", "--resume", "two", "--json"],
-        &["match", "--resume", "two", "--csv"],
+        &["match", "resume", "one"][..],
+        &["match", "resume", "two"],
+        &["match", "resume", "two", "--json"],
+        &["match", "resume", "two", "--csv"],
         &["stats", "ratings", "two"],
         &["stats", "ratings", "two", "--json"],
         &["dev", "perft", "--depth", "1"],
@@ -76,12 +76,11 @@ fn an_unwritable_standard_error_loses_no_result() {
         new(&["--rounds", "3"]),
         new(&["--rounds", "3", "--json"]),
         new(&["--rounds", "3", "--csv"]),
-        new(&["--rounds", "3", "--live", "page.html"]),
         // Both bots fail; the failures are also reported on standard error.
         vec!["match", "--records", "new", "--rounds", "2", "--a", "false", "--b", "false"],
-        vec!["match", "--resume", "two"],
-        vec!["match", "--resume", "two", "--json"],
-        vec!["match", "--merge", "two", "--records", "new"],
+        vec!["match", "resume", "two"],
+        vec!["match", "resume", "two", "--json"],
+        vec!["match", "merge", "two", "--records", "new"],
         vec!["replay", "one/0001.json"],
         vec!["record", "check", "two", "none"],
         vec!["stats", "ratings", "two"],

@@ -94,7 +94,7 @@ fn readers<'a>(file: &'a str, made: &'a [String; 4]) -> Vec<Vec<&'a str>> {
         vec!["analyse", file],
         vec!["dev", "perft", "--depth", "1", "--field", file],
         vec!["match", "--config", file],
-        vec!["match", "--resume", file],
+        vec!["match", "resume", file],
     ]
 }
 
@@ -281,8 +281,7 @@ fn names_cannot_send_control_characters_to_a_terminal() {
         &["match", "--time", NAME],
         &["match", "--sprt", NAME],
         &["match", "--packs", NAME],
-        &["match", "--live", &in_folder],
-        &["match", "--merge", NAME],
+        &["match", "merge", NAME],
         &[NAME],
         &["packs", "generate", "-o", &in_folder],
         &["dev", "bench", "--backend", NAME],
@@ -292,7 +291,7 @@ fn names_cannot_send_control_characters_to_a_terminal() {
         &["dev", "learn", "chains", "--weights", NAME],
         &["replay", "from", "good/0001.json", "2", "--against", NAME],
         &[&["match", "--records", NAME, "--rounds", "2"], &bots[..]].concat(),
-        &["match", "--resume", NAME],
+        &["match", "resume", NAME],
         &["record", "check", NAME],
         &["stats", "ratings", NAME],
     ] {
@@ -318,9 +317,9 @@ fn bots_cannot_send_control_characters_to_a_terminal() {
         assert!(printed.contains("| \\u{1b}[2J"), "last words: {printed}");
     }
     for arguments in [
-        &["match", "--resume", "two"][..],
-        &["match", "--resume", "two", "--json"],
-        &["match", "--resume", "two", "--csv"],
+        &["match", "resume", "two"][..],
+        &["match", "resume", "two", "--json"],
+        &["match", "resume", "two", "--csv"],
         &["stats", "ratings", "two"],
         &["stats", "ratings", "two", "--json"],
         &["record", "check", "two"],

@@ -30,7 +30,7 @@ fn parts_and_their_merge_count_each_game_once() {
     for part in ["1/2", "2/2"] {
         play(folder, &["--shard", part, "--records", &format!("parts/{}", &part[..1])]);
     }
-    ok_in(folder, &["match", "--merge", "parts/1", "parts/2", "--records", "whole"]);
+    ok_in(folder, &["match", "merge", "parts/1", "parts/2", "--records", "whole"]);
     for (command, _) in COUNTS {
         let (whole, silent) = told(folder, &[command, &["whole"]].concat());
         assert_eq!(silent, "");
@@ -96,7 +96,7 @@ fn two_runs_of_a_game_of_one_match_count_once_and_two_matches_count_both() {
     for name in ["match.json", "0001.json"] {
         fs::copy(folder.join("a").join(name), folder.join("b").join(name)).unwrap();
     }
-    ok_in(folder, &["match", "--resume", "b"]);
+    ok_in(folder, &["match", "resume", "b"]);
     let once = told(folder, &["stats", "ratings", "a"]).0;
     assert_eq!(told(folder, &["stats", "ratings", "a", "b"]).0, once);
     // The same settings at another time: another match.

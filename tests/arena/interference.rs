@@ -163,7 +163,7 @@ fn played_under(limits: &mut Command, folder: &Path, tells: &str) -> bool {
     assert!(errors.contains(tells), "{limits:?}: {errors}");
     assert!(!record.exists(), "{limits:?}");
     let is_begun = folder.join("games/match.json").exists();
-    assert!(!is_begun || errors.contains("resume with: tensai match --resume games"), "{errors}");
+    assert!(!is_begun || errors.contains("resume with: tensai match resume games"), "{errors}");
     false
 }
 

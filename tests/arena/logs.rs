@@ -42,8 +42,8 @@ fn each_game_and_seat_has_a_log_that_the_record_names() {
     }
     // The match is the same one without logs, and more games follow.
     ok_in(here, &arguments(&engines, &["--rounds=3", "--records", "r", "--json"]));
-    ok_in(here, &["match", "--resume", "r", "--json"]);
-    ok_in(here, &["match", "--merge", "r", "--records", "whole", "--json"]);
+    ok_in(here, &["match", "resume", "r", "--json"]);
+    ok_in(here, &["match", "merge", "r", "--records", "whole", "--json"]);
     let record = Record::read(&here.join("whole/0001.json")).unwrap();
     assert_eq!(record.players[0].log.as_deref(), Some("l/m/000001-0.log"));
     let record = Record::read(&here.join("whole/0003.json")).unwrap();

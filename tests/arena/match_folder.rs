@@ -92,7 +92,7 @@ fn a_renamed_folder_receives_the_remaining_games() {
     assert!(!here.join("games").exists());
     assert_eq!(names(&here.join("moved")), ["0001.json", "0002.json", "0003.json", "match.json"]);
     assert!(table.contains("/moved\n"), "the report says where they are: {table}");
-    ok_in(here, &["match", "--resume", "moved"]);
+    ok_in(here, &["match", "resume", "moved"]);
 }
 
 #[test]
@@ -196,11 +196,11 @@ fn an_unwritable_record_ends_the_match_like_ctrl_c() {
     assert_eq!(
         last,
         "tensai: games/0002.json: cannot write: File too large (os error 27); 2 games played, \
-         1 kept; resume with: tensai match --resume games"
+         1 kept; resume with: tensai match resume games"
     );
     assert_eq!(games_in(&table), 2, "{table}");
     assert_eq!(names(&here.join("games")), ["0001.json", "match.json"], "nothing half-written");
-    ok_in(here, &["match", "--resume", "games"]);
+    ok_in(here, &["match", "resume", "games"]);
     assert_eq!(names(&here.join("games")).len(), 6);
     // A single game is reported without the path of its record.
     let (code, report, last) = ending(&play(&["--records=one"]));
@@ -237,7 +237,7 @@ fn a_full_disk_ends_the_match_like_ctrl_c() {
         last.contains(".json: cannot write: No space left on device (os error 28); "),
         "{last}"
     );
-    assert!(last.ends_with("; resume with: tensai match --resume games"), "{last}");
+    assert!(last.ends_with("; resume with: tensai match resume games"), "{last}");
     assert!(games_in(&said) >= 2, "{said}");
     let files: Vec<&str> = said.lines().skip_while(|line| *line != ".").skip(2).collect();
     assert!(files.iter().all(|name| name.ends_with(".json")), "no draft, no lock: {files:?}");
@@ -254,7 +254,7 @@ fn no_command_waits_for_a_fifo_in_a_folder() {
         let _ = fs::remove_file(&path);
         mkfifo(&path, Mode::S_IRWXU).unwrap();
     };
-    let resume = ["match", "--resume", "games"];
+    let resume = ["match", "resume", "games"];
     // No match plays in this folder.
     fifo("playing-1-of-1.lock");
     ok_in(here, &resume);
@@ -264,7 +264,7 @@ fn no_command_waits_for_a_fifo_in_a_folder() {
     assert_eq!(ok_in(here, &["stats", "ratings", "games"]).lines().count(), 3);
     assert!(ok_in(here, &["record", "check", "games"]).starts_with("games/0001.json: "));
     fifo("match.json");
-    for arguments in [&resume[..], &["match", "--merge", "games"], &with(&["--records=games"])] {
+    for arguments in [&resume[..], &["match", "merge", "games"], &with(&["--records=games"])] {
         let said = refused_in(here, arguments);
         let what = "not the folder of a match: match.json: it is not a regular file";
         assert!(said.ends_with(what), "{said}");
@@ -282,15 +282,15 @@ fn two_matches_in_one_folder_are_refused() {
         "tensai: games: process {pid} plays the match there: wait until it has ended, or choose \
          another folder"
     );
-    assert_eq!(refused_in(here, &["match", "--resume", "games"]), busy);
-    assert_eq!(refused_in(here, &["match", "--resume", "games", "--shard", "1/2"]), busy);
-    assert_eq!(refused_in(here, &["match", "--merge", "games", "--records", "games"]), busy);
-    ok_in(here, &["match", "--merge", "games", "--partial"]);
+    assert_eq!(refused_in(here, &["match", "resume", "games"]), busy);
+    assert_eq!(refused_in(here, &["match", "resume", "games", "--shard", "1/2"]), busy);
+    assert_eq!(refused_in(here, &["match", "merge", "games", "--records", "games"]), busy);
+    ok_in(here, &["match", "merge", "games", "--partial"]);
     // The lock ends with the process, in every way in which the process may end.
     kill(Pid::from_raw(pid.cast_signed()), Signal::SIGKILL).unwrap();
     playing.wait_with_output().unwrap();
     fs::write(here.join("go"), "").unwrap();
-    ok_in(here, &["match", "--resume", "games"]);
+    ok_in(here, &["match", "resume", "games"]);
     assert_eq!(names(&here.join("games")), ["0001.json", "0002.json", "match.json"]);
 }
 
@@ -303,7 +303,7 @@ fn shards_with_different_games_share_a_folder() {
     let second = held_up(here, &["--rounds=4", "--shard=2/2"]);
     wait_for(&here.join("games/playing-2-of-2.lock"));
     for (shard, pid) in [("1/2", first.id()), ("2/2", second.id())] {
-        let line = refused_in(here, &["match", "--resume", "games", "--shard", shard]);
+        let line = refused_in(here, &["match", "resume", "games", "--shard", shard]);
         assert!(line.starts_with(&format!("tensai: games: process {pid} plays part ")), "{line}");
     }
     fs::write(here.join("go"), "").unwrap();
@@ -370,7 +370,7 @@ fn two_matches_do_not_share_cores() {
     let open = std::os::unix::fs::PermissionsExt::from_mode(0o777);
     fs::set_permissions(&locks, open).unwrap();
     let fourth = program()
-        .args(["match", "--resume", "third"])
+        .args(["match", "resume", "third"])
         .env("TMPDIR", &temporary)
         .current_dir(here)
         .output()
@@ -378,7 +378,7 @@ fn two_matches_do_not_share_cores() {
     assert!(fourth.status.success());
     fs::remove_file(here.join("third/0001.json")).unwrap();
     let again = program()
-        .args(["match", "--resume", "third"])
+        .args(["match", "resume", "third"])
         .env("TMPDIR", &temporary)
         .current_dir(here)
         .output()
@@ -412,12 +412,12 @@ fn records_of_other_packs_are_refused() {
     play("6", "2/2", "two");
     let refused = |arguments: &[&str]| refused_in(here, &[&["match"], arguments].concat());
     assert_eq!(
-        refused(&["--resume", "one", "--shard", "1/2"]),
+        refused(&["resume", "one", "--shard", "1/2"]),
         "tensai: one/0001.json: the packs are not those of round 1 (a.pack): move the record elsewhere, \
          or give the match its packs again"
     );
     for records in [&[][..], &["--records", "united"]] {
-        let line = refused(&[&["--merge", "one", "two"], records].concat());
+        let line = refused(&[&["merge", "one", "two"], records].concat());
         let start = "tensai: two/0002.json: the packs are not those of round 1 (one/0001.json): ";
         assert!(line.starts_with(start), "{line}");
     }
@@ -583,5 +583,5 @@ fn a_match_under_nohup_continues_without_its_terminal() {
     fs::write(here.join("go"), "").unwrap();
     let (code, _, last) = ending(&playing.wait_with_output().unwrap());
     assert_eq!(code, Some(0), "{last}");
-    assert!(run_in(here, &["match", "--resume", "games"]).status.success());
+    assert!(run_in(here, &["match", "resume", "games"]).status.success());
 }

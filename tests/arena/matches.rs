@@ -292,11 +292,11 @@ fn bad_requests_are_refused_with_one_line() {
             "tensai: --engine: two engines have the name `a`: give each a different name",
         ),
         (
-            vec!["--resume", "no_engine"],
+            vec!["resume", "no_engine"],
             "tensai: no_engine: not the folder of a match: match.json: `engines`: expected two",
         ),
-        (vec!["--resume", "empty"], "tensai: empty: not the folder of a match: match.json: "),
-        (vec!["--merge", "empty"], "tensai: empty: not the folder of a match: match.json: "),
+        (vec!["resume", "empty"], "tensai: empty: not the folder of a match: match.json: "),
+        (vec!["merge", "empty"], "tensai: empty: not the folder of a match: match.json: "),
         (vec!["--sprt", "elo2=5"], "tensai: --sprt: "),
         (vec!["--shard", "1/2"], "tensai: --shard: the parts of a match share it: give --records"),
         (
@@ -307,6 +307,10 @@ fn bad_requests_are_refused_with_one_line() {
             vec!["--tiem", "3"],
             "tensai: unexpected argument '--tiem' found; a similar argument exists: '--time'",
         ),
+        (vec!["--resume", "x"], "tensai: match --resume is now: tensai match resume FOLDER"),
+        (vec!["--merge=x"], "tensai: match --merge is now: tensai match merge FOLDER..."),
+        (vec!["--live", "x.html"], "tensai: match --live is now: tensai match --serve, which"),
+        (vec!["--rounds", "2", "resume", "x"], "tensai: "),
         (vec!["--seed", "-1"], "tensai: invalid value '-1' for '--seed <SEED>': expected a whole"),
         (vec!["--time", "soon"], "tensai: invalid value 'soon' for '--time <TIME>': expected"),
         (

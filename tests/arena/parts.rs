@@ -49,7 +49,7 @@ fn eight_engines_in_sixty_parts_play_the_games_of_the_whole_tournament() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     ok(here, &tournament(8, 3, &["--records", "expected"]));
-    let mut merge = vec!["match".to_owned(), "--merge".to_owned()];
+    let mut merge = vec!["match".to_owned(), "merge".to_owned()];
     for part in 1..=60 {
         let (shard, records) = (format!("{part}/60"), format!("parts/{part}"));
         ok(here, &tournament(8, 3, &["--shard", &shard, "--records", &records]));
@@ -72,8 +72,8 @@ fn a_merge_names_the_parts_that_are_missing() {
         let (shard, records) = (format!("{part}/6"), format!("p{part}"));
         ok(here, &tournament(4, 3, &["--shard", &shard, "--records", &records]));
     }
-    let merge = ["match", "--merge", "p1", "p4"];
-    let missing = "tensai: --merge: 12 of 18 games are missing, of the parts 2-3,5-6 of 6: a part \
+    let merge = ["match", "merge", "p1", "p4"];
+    let missing = "tensai: match merge: 12 of 18 games are missing, of the parts 2-3,5-6 of 6: a part \
         goes on in its folder; --partial accepts the games that are there";
     assert_eq!(fails(here, &merge), missing);
     ok_in(here, &[&merge[..], &["--partial"]].concat());
@@ -86,8 +86,8 @@ fn a_merge_names_the_parts_that_are_missing() {
     // A match without parts has games that are missing.
     ok(here, &tournament(2, 3, &["--records", "two"]));
     fs::remove_file(here.join("two/0002.json")).unwrap();
-    let line = fails(here, &["match", "--merge", "two"]);
-    assert!(line.starts_with("tensai: --merge: 1 of 3 games is missing (2): "), "{line}");
+    let line = fails(here, &["match", "merge", "two"]);
+    assert!(line.starts_with("tensai: match merge: 1 of 3 games is missing (2): "), "{line}");
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn the_parts_of_an_earlier_version_keep_their_games() {
     };
     assert_eq!(numbers("earlier"), ["0001", "0004", "0007", "0010"].map(str::to_owned).into());
     assert_eq!(numbers("now"), ["0001", "0005", "0009", "0010"].map(str::to_owned).into());
-    let line = refused_in(here, &["match", "--merge", "now", "earlier", "--records", "x"]);
+    let line = refused_in(here, &["match", "merge", "now", "earlier", "--records", "x"]);
     let start = "tensai: earlier: not a part of the match in now: another version of tensai has";
     assert!(line.starts_with(start) && !here.join("x").exists(), "{line}");
 }
@@ -128,7 +128,7 @@ fn a_test_on_the_parts_that_have_come_says_when_the_rest_need_not_be_played() {
     let engines = ["match", "--engine", "name=T", "cmd=tensai", "nodes=2000", "--engine", "name=R"];
     let random = ["cmd=tensai --engine random", "--seed=1", "--rounds=100"];
     let sprt = ["--sprt", "elo0=0", "elo1=100"];
-    let mut merge: Vec<String> = vec!["match".to_owned(), "--merge".to_owned()];
+    let mut merge: Vec<String> = vec!["match".to_owned(), "merge".to_owned()];
     let mut said = None;
     for part in 1..=25 {
         let (shard, records) = (format!("{part}/25"), format!("parts/{part}"));
@@ -143,7 +143,7 @@ fn a_test_on_the_parts_that_have_come_says_when_the_rest_need_not_be_played() {
         }
         let line = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(1), "{line}");
-        assert!(line.starts_with("tensai: --merge: the test is not decided, and "), "{line}");
+        assert!(line.starts_with("tensai: match merge: the test is not decided, and "), "{line}");
     }
     let said = said.expect("a decision on some of the parts");
     assert!(said.contains("H1 accepted: T is stronger"), "{said}");
@@ -156,7 +156,7 @@ fn a_test_on_the_parts_that_have_come_says_when_the_rest_need_not_be_played() {
     kept.extend(["--records", "whole"]);
     ok_in(here, &kept);
     let played = records(&here.join("whole")).len();
-    ok_in(here, &["match", "--resume", "whole"]);
+    ok_in(here, &["match", "resume", "whole"]);
     assert_eq!(records(&here.join("whole")).len(), played);
 }
 
@@ -165,7 +165,7 @@ fn a_match_is_resumed_with_more_rounds_or_another_test() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     ok(here, &tournament(2, 2, &["--records", "games"]));
-    let resume = |more: &[&'static str]| [&["match", "--resume", "games"], more].concat();
+    let resume = |more: &[&'static str]| [&["match", "resume", "games"], more].concat();
     ok_in(here, &resume(&["--rounds", "5"]));
     assert_eq!(records(&here.join("games")).len(), 5);
     assert_eq!(
@@ -174,7 +174,7 @@ fn a_match_is_resumed_with_more_rounds_or_another_test() {
          rounds, not fewer"
     );
     let refused = refused_in(here, &resume(&["--seed", "4"]));
-    assert!(refused.contains("cannot be used with"), "{refused}");
+    assert!(refused.contains("unexpected argument '--seed' found"), "{refused}");
     let test = |more: &[&'static str]| -> Value {
         serde_json::from_str(&ok_in(here, &resume(&[more, &["--rounds=6", "--json"]].concat())))
             .unwrap()
@@ -196,12 +196,12 @@ fn a_part_is_resumed_by_its_number_only() {
     let here = folder.path();
     ok(here, &tournament(3, 2, &["--shard=2/3", "--records=part"]));
     let played = records(&here.join("part")).len();
-    let line = refused_in(here, &["match", "--resume", "part"]);
+    let line = refused_in(here, &["match", "resume", "part"]);
     assert!(line.contains("a match in 3 parts: --shard I/3"), "{line}");
     assert_eq!(records(&here.join("part")).len(), played);
-    ok_in(here, &["match", "--resume", "part", "--shard=2/3"]);
+    ok_in(here, &["match", "resume", "part", "--shard=2/3"]);
     assert_eq!(records(&here.join("part")).len(), played);
-    ok_in(here, &["match", "--resume", "part", "--shard=1/1"]);
+    ok_in(here, &["match", "resume", "part", "--shard=1/1"]);
     assert_eq!(records(&here.join("part")).len(), 6);
 }
 
@@ -212,14 +212,14 @@ fn a_merge_says_which_of_two_different_records_counts() {
     for records in ["a", "b"] {
         ok(here, &tournament(2, 2, &["--records", records]));
     }
-    let merge = ["match", "--merge", "a", "b"];
+    let merge = ["match", "merge", "a", "b"];
     // Dates and times differ between two runs of a game.
     let output = run_in(here, &merge);
     let errors = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.success(), "{errors}");
     assert!(errors.contains("such as game 1: a/0001.json counts") || errors.contains("a counts"));
-    ok_in(here, &["match", "--merge", "a", "--records", "whole"]);
-    let output = run_in(here, &["match", "--merge", "a", "--records", "whole"]);
+    ok_in(here, &["match", "merge", "a", "--records", "whole"]);
+    let output = run_in(here, &["match", "merge", "a", "--records", "whole"]);
     assert!(output.status.success() && output.stderr.is_empty(), "copies do not differ");
 }
 
@@ -234,10 +234,10 @@ fn a_test_on_parts_counts_no_engine_that_did_not_start() {
     fs::write(here.join("broken"), "").unwrap();
     let part = [&engines[..], &["--shard=2/3", "--records=p/2"]].concat();
     assert!(fails(here, &part).contains("old has not started in 3 games"));
-    let line = refused_in(here, &["match", "--merge", "p/1", "p/2", "--sprt", "elo0=0", "elo1=9"]);
+    let line = refused_in(here, &["match", "merge", "p/1", "p/2", "--sprt", "elo0=0", "elo1=9"]);
     assert!(line.contains("--sprt: old did not start in game "), "{line}");
-    let merge = ["match", "--merge", "p/1", "p/2", "--partial", "--records=whole"];
+    let merge = ["match", "merge", "p/1", "p/2", "--partial", "--records=whole"];
     ok_in(here, &merge);
-    let resume = ["match", "--resume", "whole", "--sprt", "elo0=0", "elo1=9"];
+    let resume = ["match", "resume", "whole", "--sprt", "elo0=0", "elo1=9"];
     assert!(refused_in(here, &resume).contains("--sprt: old did not start in game "));
 }

@@ -53,7 +53,7 @@ time = "1h"
 fn play_matches(folder: &Path) {
     fs::write(folder.join("match.toml"), MATCH).unwrap();
     let arguments = ["match", "--config", "match.toml", "--records", "played", "--json"];
-    let printed = ok_in(folder, &[&arguments[..], &["--live", "live.html"]].concat());
+    let printed = ok_in(folder, &arguments);
     fs::write(folder.join("played-results.json"), printed).unwrap();
     let arguments = ["match", "--a", "sh -c 'echo x; exit 1'", "--b", "level1", "--gauntlet"];
     let arguments = [&arguments[..], &["--records", "failed", "--json"]].concat();
@@ -83,13 +83,11 @@ fn what_is_written_fits_the_schemas() {
     assert!(fault.is_object(), "there is a fault to check: {fault}");
     assert!(read(&folder.join("paired-results.json"))["versions"].is_object());
     ok_in(folder, &["record", "page", "played", "failed", "-o", "page.html"]);
-    for page in ["page", "live"] {
-        let data = data(&folder.join(page).with_extension("html"));
-        let games = data["games"].as_array().unwrap();
-        assert!(!games.is_empty());
-        for (index, game) in games.iter().enumerate() {
-            assert_fits("page", &format!("{page}-{index}"), game);
-        }
+    let data = data(&folder.join("page.html"));
+    let games = data["games"].as_array().unwrap();
+    assert!(!games.is_empty());
+    for (index, game) in games.iter().enumerate() {
+        assert_fits("page", &format!("page-{index}"), game);
     }
     for (bot, arguments) in [
         ("planner", &["--nodes", "20000"][..]),

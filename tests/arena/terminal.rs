@@ -145,7 +145,7 @@ fn results_fit_the_width_of_the_terminal() {
         (90, &[("COLUMNS", "wide")], 90),
     ] {
         let (code, shown) =
-            OnTerminal::start(folder, columns, &["match", "--resume", "g"], more).end();
+            OnTerminal::start(folder, columns, &["match", "resume", "g"], more).end();
         assert_eq!(code, Some(0), "{shown}");
         let table = lines(&shown);
         let table: Vec<&String> = table.iter().filter(|line| line.contains("engine")).collect();

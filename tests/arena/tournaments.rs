@@ -68,7 +68,7 @@ fn each_engine_plays_each_other_engine() {
     // Another match is refused in this folder.
     let line = refused_in(here, &with(&["--gauntlet", "--records", "all"]));
     let what = "tensai: all: holds another match: `pairing` is \"round-robin\" in that match, \
-                \"gauntlet\" in this one; choose another folder, or go on with that match by --resume";
+                \"gauntlet\" in this one; choose another folder, or go on with that match by `match resume`";
     assert_eq!(line, what);
 
     // One list over several matches, of which one shares only an engine with the other.
@@ -164,7 +164,7 @@ fn a_stopped_match_is_resumed() {
         let errors = String::from_utf8(output.stderr).unwrap();
         let last = errors.lines().last().unwrap();
         let (_, resume) = last.split_once("resume with: tensai ").unwrap();
-        assert_eq!(resume, format!("match --resume {name}"));
+        assert_eq!(resume, format!("match resume {name}"));
         std::fs::remove_file(here.join("hold")).unwrap();
         let kept = records(&here.join(name));
         assert!((3..24).contains(&kept.len()), "{} games", kept.len());
@@ -195,13 +195,13 @@ fn merged_shards_equal_the_whole_match() {
     let running = [shard("1/3", "one"), shard("2/3", "rest"), shard("3/3", "rest")];
     assert!(running.into_iter().all(|mut part| part.wait().unwrap().success()));
     assert_eq!([records(&here.join("one")).len(), records(&here.join("rest")).len()], [4, 8]);
-    let merged = ["match", "--merge", "one", "rest", "one", "--records", "all", "--json"];
+    let merged = ["match", "merge", "one", "rest", "one", "--records", "all", "--json"];
     let merged = json(&ok_in(here, &merged));
     assert_eq!(merged["played"], 12);
     ok_in(here, &with(&["--rounds", "4", "--records", "whole"]));
     assert_eq!(answers(&here.join("all")), answers(&here.join("whole")));
     ok_in(here, &["match", "--seed", "1", "--nodes", "50", "--records", "other"]);
-    let line = refused_in(here, &["match", "--merge", "one", "other"]);
+    let line = refused_in(here, &["match", "merge", "one", "other"]);
     assert!(line.starts_with("tensai: other: not a part of the match in one: `"), "{line}");
 }
 
@@ -214,7 +214,7 @@ fn a_match_and_a_merge_keep_the_manifest_of_their_folder() {
     ok_in(here, &with(&["--records", "part", "--no-pin", "--concurrency", "1000000000"]));
     let manifest = || std::fs::read_to_string(here.join("whole/match.json")).unwrap();
     let before = manifest();
-    let merged = json(&ok_in(here, &["match", "--merge", "part", "--records", "whole", "--json"]));
+    let merged = json(&ok_in(here, &["match", "merge", "part", "--records", "whole", "--json"]));
     assert_eq!((&merged["planned"], &merged["played"]), (&6.into(), &6.into()));
     assert_eq!(manifest(), before);
     ok_in(here, &with(&["--records", "whole"]));
@@ -234,9 +234,9 @@ fn a_match_ends_when_its_sprt_is_decided() {
     let played = results["played"].as_u64().unwrap();
     assert!((5..100).contains(&played), "{played} games for a plain difference");
     // The decision is final.
-    let again = json(&ok_in(here, &["match", "--resume", "a", "--json"]));
+    let again = json(&ok_in(here, &["match", "resume", "a", "--json"]));
     assert_eq!(again["played"], played);
-    let table = ok_in(here, &["match", "--resume", "a"]);
+    let table = ok_in(here, &["match", "resume", "a"]);
     assert!(table.contains("H1 accepted: T is stronger"), "{table}");
     // Also for the command that began it, and with a game less.
     std::fs::remove_file(here.join(format!("a/{played:04}.json"))).unwrap();
@@ -263,12 +263,12 @@ fn an_engine_that_does_not_start_ends_a_match_with_an_sprt() {
     let ended = run_in(here, &[&engines[..], &rounds, &["--sprt"]].concat());
     let message = "tensai: new: no start in game 3: expected its name within 600s: no name: ended \
         with exit status: 3: broken; the SPRT does not count this game: correct the engine; 2 games \
-        played, 2 kept; resume with: tensai match --resume a";
+        played, 2 kept; resume with: tensai match resume a";
     let errors = String::from_utf8(ended.stderr).unwrap();
     assert_eq!((ended.status.code(), errors.lines().last()), (Some(1), Some(message)));
     assert_eq!(names(&here.join("a")), ["0001.json", "0002.json", "match.json"]);
     std::fs::write(here.join("mended"), "").unwrap();
-    let resumed = json(&ok_in(here, &["match", "--resume", "a", "--json"]));
+    let resumed = json(&ok_in(here, &["match", "resume", "a", "--json"]));
     assert_eq!((&resumed["played"], &resumed["sprt"]["games"]), (&4.into(), &4.into()));
 
     // An opponent of two versions counts like the versions; without a test the engine loses.
@@ -312,7 +312,7 @@ fn a_match_fails_if_an_engine_starts_in_no_game() {
         assert_eq!((errors.lines().last(), code), (Some(message), Some(1)), "{errors}");
     };
     failed(&never.stderr, never.status.code());
-    let merged = run_in(here, &["match", "--merge", "never"]);
+    let merged = run_in(here, &["match", "merge", "never"]);
     failed(&merged.stderr, merged.status.code());
     assert!(!merged.stdout.is_empty(), "the table comes first");
 }
@@ -343,9 +343,9 @@ fn two_versions_are_tested_by_pairs() {
     assert!(count("better") >= 5 && count("worse") == 0, "{versions}");
     let played = results["played"].as_u64().unwrap();
     assert!((12..100).contains(&played), "{played} games for a plain difference");
-    let again = json(&ok_in(here, &["match", "--resume", "a", "--json"]));
+    let again = json(&ok_in(here, &["match", "resume", "a", "--json"]));
     assert_eq!(again["played"], played, "it is decided for good");
-    let table = ok_in(here, &["match", "--resume", "a"]);
+    let table = ok_in(here, &["match", "resume", "a"]);
     assert!(table.contains("\nnew pairs +") && table.contains(" (against old)\n"), "{table}");
     assert!(table.contains("H1 accepted: new is stronger"), "{table}");
 
@@ -361,8 +361,8 @@ fn a_part_of_a_match_with_an_sprt_is_refused() {
     let here = folder.path();
     let engines = ["match", "--a", "random", "--b", "greedy", "--rounds", "2"];
     let message = "tensai: --shard: this match has an SPRT, which a part cannot decide: play the \
-        parts with a number of --rounds and without --sprt, and test what has come by --merge \
-        FOLDER... --sprt";
+        parts with a number of --rounds and without --sprt, and test what has come by `match \
+        merge FOLDER... --sprt`";
     let part = ["--shard", "1/2", "--records", "parts"];
     let line = refused_in(here, &[&engines[..], &["--sprt", "elo1=20"], &part].concat());
     assert_eq!(line, message);
@@ -371,7 +371,7 @@ fn a_part_of_a_match_with_an_sprt_is_refused() {
     assert_eq!(refused_in(here, &[&engines[..], &["--config", "match.toml"]].concat()), message);
     assert!(!here.join("parts").exists(), "nothing is written");
     ok_in(here, &[&engines[..], &["--sprt", "--records", "whole"]].concat());
-    let line = refused_in(here, &["match", "--resume", "whole", "--shard", "1/2"]);
+    let line = refused_in(here, &["match", "resume", "whole", "--shard", "1/2"]);
     assert_eq!(line, message);
 }
 

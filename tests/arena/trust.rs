@@ -1,4 +1,4 @@
-//! `tensai match --resume` with folders of other users or machines: their commands are not run
+//! `tensai match resume` with folders of other users or machines: their commands are not run
 //! without `--trust`.
 
 use std::fs;
@@ -33,7 +33,7 @@ fn an_own_folder_is_resumed_after_it_is_moved() {
     half_a_match(here);
     fs::create_dir(here.join("other")).unwrap();
     fs::rename(here.join("games"), here.join("other/place")).unwrap();
-    ok_in(&here.join("other"), &["match", "--resume", "place"]);
+    ok_in(&here.join("other"), &["match", "resume", "place"]);
     assert_eq!(names(&here.join("other/place")), ["0001.json", "0002.json", "match.json"]);
 }
 
@@ -51,12 +51,12 @@ fn an_own_folder_in_another_working_folder_needs_trust() {
     ok_in(&own, &["match", "--a=sh bot.sh", "--b", RANDOM, "--records=games", "--seed=3"]);
     change(&own, |manifest| manifest["rounds"] = 2.into());
     fs::rename(own.join("games"), foreign.join("games")).unwrap();
-    assert!(refused_in(&foreign, &["match", "--resume", "games"]).contains("add --trust"));
+    assert!(refused_in(&foreign, &["match", "resume", "games"]).contains("add --trust"));
     assert!(!foreign.join("ran").exists());
     // In the working folder of its start, the match resumes without `--trust`.
-    ok_in(&own, &["match", "--resume", "../foreign/games"]);
+    ok_in(&own, &["match", "resume", "../foreign/games"]);
     change(&foreign, |manifest| manifest["rounds"] = 3.into());
-    ok_in(&foreign, &["match", "--resume", "games", "--trust"]);
+    ok_in(&foreign, &["match", "resume", "games", "--trust"]);
     assert!(foreign.join("ran").exists());
 }
 
@@ -72,7 +72,7 @@ fn many_long_commands_are_listed_in_one_short_line() {
         };
         manifest["engines"] = (0..50).map(bot).collect();
     });
-    let refused = refused_in(here, &["match", "--resume", "games"]);
+    let refused = refused_in(here, &["match", "resume", "games"]);
     assert!(refused.contains("add --trust to run `sh -c 'xxx"), "{refused}");
     assert!(refused.ends_with(" and 44 more in match.json"), "{refused}");
 }
@@ -95,7 +95,7 @@ fn processes_that_start_at_the_same_time_share_one_key() {
     assert_eq!((key.len(), key.permissions().mode() & 0o777), (32, 0o600));
     for number in 0..4 {
         let mut program = program();
-        program.args(["match", "--resume", &format!("games-{number}")]).current_dir(here);
+        program.args(["match", "resume", &format!("games-{number}")]).current_dir(here);
         program.env("XDG_STATE_HOME", here.join("state"));
         assert!(program.output().unwrap().status.success(), "games-{number}");
     }
@@ -110,7 +110,7 @@ fn changed_commands_need_trust() {
         manifest["engines"][1]["cmd"] = "sh -c 'touch ran; exec tensai\u{1b}'".into();
     });
     let before = names(&here.join("games"));
-    let refused = refused_in(here, &["match", "--resume", "games"]);
+    let refused = refused_in(here, &["match", "resume", "games"]);
     assert_eq!(
         refused,
         "tensai: games: its commands may not be yours: the match was started by another user, on \
@@ -119,11 +119,11 @@ fn changed_commands_need_trust() {
     );
     assert!(!here.join("ran").exists());
     assert_eq!(names(&here.join("games")), before);
-    ok_in(here, &["match", "--resume", "games", "--trust"]);
+    ok_in(here, &["match", "resume", "games", "--trust"]);
     assert!(here.join("ran").exists());
     // A folder that was trusted once needs no further `--trust`.
     change(here, |manifest| manifest["rounds"] = 3.into());
-    ok_in(here, &["match", "--resume", "games"]);
+    ok_in(here, &["match", "resume", "games"]);
 }
 
 #[test]
@@ -139,7 +139,7 @@ fn a_changed_folder_or_variable_of_a_command_needs_trust() {
         let here = folder.path();
         half_a_match(here);
         change(here, |manifest| changed(&mut manifest["engines"][0]));
-        assert!(refused_in(here, &["match", "--resume", "games"]).contains("add --trust"));
+        assert!(refused_in(here, &["match", "resume", "games"]).contains("add --trust"));
     }
 }
 
@@ -149,8 +149,8 @@ fn a_merge_does_not_make_foreign_commands_trusted() {
     let here = folder.path();
     half_a_match(here);
     change(here, |manifest| drop(manifest.as_object_mut().unwrap().remove("seal")));
-    ok_in(here, &["match", "--merge", "games", "--partial", "--records", "united"]);
-    assert!(refused_in(here, &["match", "--resume", "united"]).contains("add --trust"));
+    ok_in(here, &["match", "merge", "games", "--partial", "--records", "united"]);
+    assert!(refused_in(here, &["match", "resume", "united"]).contains("add --trust"));
 }
 
 #[test]
@@ -164,8 +164,8 @@ fn without_a_key_a_match_is_played_and_resumed_with_trust() {
     };
     let start = ["match", "--a", RANDOM, "--b", RANDOM, "--records=games", "--seed=3", "--time=1h"];
     assert_eq!(run(&start), Some(0));
-    assert_eq!(run(&["match", "--resume", "games"]), Some(2));
-    assert_eq!(run(&["match", "--resume", "games", "--trust"]), Some(0));
+    assert_eq!(run(&["match", "resume", "games"]), Some(2));
+    assert_eq!(run(&["match", "resume", "games", "--trust"]), Some(0));
 }
 
 /// A bot, or another user of a shared folder, puts a link where a record will be.
@@ -206,7 +206,7 @@ fn only_the_user_can_read_the_environment_of_bots() {
     assert_eq!(mode("games/0001.json") & 0o600, 0o600);
     // One that an earlier version wrote for all is closed when it is written again.
     fs::set_permissions(here.join("games/match.json"), fs::Permissions::from_mode(0o644)).unwrap();
-    ok_in(here, &["match", "--resume", "games", "--trust"]);
+    ok_in(here, &["match", "resume", "games", "--trust"]);
     assert_eq!(mode("games/match.json"), 0o600);
     ok_in(here, &["league", "init", "league"]);
     assert_eq!(mode("league/league.json"), 0o600);

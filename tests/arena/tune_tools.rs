@@ -97,7 +97,7 @@ fn parameters_are_tuned_and_a_stopped_tuning_goes_on_alike() {
     assert!(cmd.starts_with("tensai --parameter discount=0."), "{cmd}");
     let page = fs::read_to_string(here.join("whole/path.html")).unwrap();
     assert_eq!(page.matches("<polyline").count(), 2);
-    let table = ok_in(here, &["tune", "--resume", "whole"]);
+    let table = ok_in(here, &["tune", "resume", "whole"]);
     assert!(table.contains("3 of 3 iterations, 3 games"), "{table}");
 
     // As if the second iteration had been stopped: its game has no record yet.
@@ -105,20 +105,20 @@ fn parameters_are_tuned_and_a_stopped_tuning_goes_on_alike() {
     let mut begun = whole.clone();
     begun["path"].as_array_mut().unwrap().truncate(1);
     fs::write(here.join("part/tuning.json"), begun.to_string()).unwrap();
-    let resumed = json(&ok_in(here, &["tune", "--resume", "part", "--json"]));
+    let resumed = json(&ok_in(here, &["tune", "resume", "part", "--json"]));
     assert_eq!(resumed["path"], whole["path"]);
     assert_eq!(resumed["tuned"], whole["tuned"]);
-    let more = json(&ok_in(here, &["tune", "--resume", "part", "--iterations", "4", "--json"]));
+    let more = json(&ok_in(here, &["tune", "resume", "part", "--iterations", "4", "--json"]));
     assert_eq!(more["path"].as_array().unwrap().len(), 4);
 
     let taken = refused_in(here, &with(&["whole"]));
-    assert!(
-        taken.ends_with("it holds a tuning already: go on with --resume, or choose another folder")
-    );
+    assert!(taken.ends_with(
+        "it holds a tuning already: go on with `tune resume`, or choose another folder"
+    ));
     let mut foreign = whole.clone();
     foreign["engine"]["cmd"] = "tensai --name other".into();
     fs::write(here.join("part/tuning.json"), foreign.to_string()).unwrap();
-    let untrusted = refused_in(here, &["tune", "--resume", "part"]);
+    let untrusted = refused_in(here, &["tune", "resume", "part"]);
     assert!(untrusted.contains("add --trust to run `tensai --name other`"), "{untrusted}");
 }
 
@@ -214,7 +214,7 @@ fn wrong_tunings_are_refused() {
             ],
             "{dept} in cmd or env is the place of no parameter; did you mean `{depth}`?",
         ),
-        (&["tune", "--resume", "none"], "none: not the folder of a tuning: tuning.json: "),
+        (&["tune", "resume", "none"], "none: not the folder of a tuning: tuning.json: "),
     ] {
         let line = refused_in(here, arguments);
         assert!(line.starts_with(start) && line.contains(message), "{line}");

@@ -1,4 +1,4 @@
-//! `tensai record page` and `match --live` as processes. `tests/browser` tests the content of the pages.
+//! `tensai record page` as a process. `tests/browser` tests the content of the pages.
 
 use std::fs;
 use std::os::unix::fs::{FileTypeExt as _, symlink};
@@ -89,8 +89,6 @@ fn files_that_cannot_be_shown_are_refused_with_one_line() {
         let said = refused_in(folder, &[&["record", "page"], arguments].concat());
         assert!(said.contains(message), "{arguments:?}: {said}");
     }
-    let said = refused_in(folder, &["match", "--live", "notes.txt"]);
-    assert!(said.contains("notes.txt: cannot write"), "{said}");
     let there = ["broken.json", "empty", "good.json", "notes.txt", "odd.json", "official.json"];
     assert_eq!(names(folder), there, "nothing was written");
     assert_eq!(fs::read_to_string(folder.join("notes.txt")).unwrap(), "mine\n");
@@ -157,21 +155,6 @@ fn a_page_is_written_to_a_fifo_a_pipe_and_through_a_link() {
     let said = refused_in(folder, &["record", "page", "g.json", "-o", "other"]);
     assert!(said.starts_with("tensai: other: cannot write: it exists already"), "{said}");
     assert_eq!(fs::read_to_string(folder.join("notes")).unwrap(), "mine");
-    // The folder contains the files of the match.
-    for output in ["games", "games/", "games/match.json", "games/0001.json"] {
-        let said = refused_in(folder, &["match", "--records", "games", "--live", output]);
-        assert!(said.starts_with("tensai: --live: games"), "{output}: {said}");
-        assert!(!folder.join("games").exists(), "nothing is played");
-    }
-    // A page that is written repeatedly must be a regular file.
-    for output in ["-", "/dev/stdout", "/dev/stderr", "/dev/null", "fifo"] {
-        let said = refused_in(folder, &["match", "--records", "games", "--live", output]);
-        assert!(
-            said.contains(": cannot write: it is not a regular file, and a live page"),
-            "{said}"
-        );
-        assert!(!folder.join("games").exists(), "nothing is played");
-    }
 }
 
 #[test]
@@ -236,44 +219,6 @@ fn a_game_of_500_turns_makes_a_small_page() {
     assert_eq!(long.replay().unwrap().len(), TURNS);
     let mut page = Page::new();
     page.add(&long).unwrap();
-    let size = page.html(false).len();
+    let size = page.html().len();
     assert!((100_000..1_500_000).contains(&size), "{size} bytes");
-}
-
-#[test]
-fn a_live_page_is_whole_and_ends_with_the_match() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    let bots = ["--engine", "cmd=tensai", "nodes=9000", "--engine", "cmd=tensai", "nodes=9000"];
-    let more = ["--rounds", "3", "--seed", "1", "--records", "g", "--live", "live/page.html"];
-    let page = folder.join("live/page.html");
-    let mut seen_live = false;
-    std::thread::scope(|scope| {
-        let playing = scope.spawn(|| ok_in(folder, &[&["match"], &bots[..], &more].concat()));
-        while !playing.is_finished() {
-            // Each read must find a whole page; most pages are not kept, because they are large.
-            if page.exists() {
-                seen_live |= data(&page)["live"] == true;
-            }
-            std::thread::sleep(std::time::Duration::from_millis(5));
-        }
-    });
-    let end = data(&page);
-    assert!(seen_live);
-    assert_eq!(end["live"], false);
-    let games = end["games"].as_array().unwrap();
-    assert_eq!(games.len(), 3);
-    for game in games {
-        let number = game["number"].as_u64().unwrap();
-        let record = Record::read(&folder.join(format!("g/{number:04}.json"))).unwrap();
-        assert_eq!(game["outcome"], record.outcome());
-        assert_eq!(game["cut"], false);
-    }
-    assert_eq!(names(&folder.join("live")), ["page.html"]);
-    // The page of a resumed match begins with the games that were played before.
-    fs::remove_file(folder.join("g/0002.json")).unwrap();
-    ok_in(folder, &["match", "--resume", "g", "--live", "later.html"]);
-    let later = data(&folder.join("later.html"));
-    let numbers = later["games"].as_array().unwrap().iter().map(|game| game["number"].as_u64());
-    assert_eq!(numbers.collect::<Vec<_>>(), [Some(1), Some(3), Some(2)]);
 }

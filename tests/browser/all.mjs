@@ -1,6 +1,5 @@
 // All tests in one process, hence with one browser; the test that waits longest first.
 // `node --test FILE` runs the tests of one file.
-import "./live.test.mjs";
 import "./client.live.test.mjs";
 import "./client.play.test.mjs";
 import "./client.analyse.test.mjs";

@@ -234,10 +234,12 @@ const NOT_RUN: &[&str] = &[
     "tensai dev learn fit positions.csv -o weights.rs",
     "tensai match --engine cmd=./bot name=mine --engine cmd=tensai --rounds 10",
     "tensai bot --engine classic --threads 1 < input.txt",
+    "tensai match merge parts/* --records whole",
+    "tensai match resume games/2026-11-21T080000Z --rounds 20",
     "tensai serve --engine name=mine cmd=\"java -jar bot.jar\"",
     "tensai submit --check submit.zip",
     "tensai submit -o submit.zip",
-    "tensai tune --resume mine",
+    "tensai tune resume mine",
     "tensai tune mine --nodes 20000 --parameter discount start=0.98 --parameter in_hand max=0.8",
     "tensai dev page target/tensai.wasm -o client.html",
 ];

@@ -29,7 +29,7 @@ const UNHURRIED: [[&str; 2]; 3] =
 /// a limit is given or the match is resumed.
 pub fn unhurried<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
     let has = |name: &str| arguments.contains(&name);
-    let goes_on = has("--resume") || has("--merge") || has("--config");
+    let goes_on = has("resume") || has("merge") || has("--config");
     let more = UNHURRIED.iter().filter(|[name, _]| !has(name));
     let is_new = arguments.first() == Some(&"match") && !goes_on;
     let more = more.filter(|_| is_new).flatten();

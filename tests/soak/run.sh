@@ -44,7 +44,7 @@ processes_of_the_match() {
 
 export XDG_STATE_HOME=$folder/state
 if [ -e "$folder/match/match.json" ]; then
-    match=(match --resume "$folder/match")
+    match=(match resume "$folder/match")
 else
     match=(match --config tests/soak/match.toml --records "$folder/match" "$@")
     echo "seconds,games,rss_kib,peak_rss_kib,threads,file_handles,processes" >"$samples"
@@ -83,9 +83,9 @@ sleep 1
 left=$(processes_of_the_match)
 [ -z "$left" ] || fail "processes are left: $(ps -o pid=,args= -p "$(echo $left | tr ' ' ,)" | sort -k2 | uniq -cf1 | tr '\n' ';')"
 
-# --merge reports without playing a game or running a command.
-"$program" match --merge "$folder/match" --csv >"$folder/games.csv"
-"$program" match --merge "$folder/match" --json >"$folder/match.json"
+# `match merge` reports without playing a game or running a command.
+"$program" match merge "$folder/match" --csv >"$folder/games.csv"
+"$program" match merge "$folder/match" --json >"$folder/match.json"
 planned=$(grep -o '"planned": *[0-9]*' "$folder/match.json" | grep -o '[0-9]*$')
 played=$(($(wc -l <"$folder/games.csv") - 1))
 [ "$played" = "$planned" ] || fail "$played of $planned games have a record"

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::definition::{League, VERSION};
+use super::league_json::{League, VERSION};
 use super::results::LeagueResults;
 use crate::arena::FolderError;
 use crate::record::{

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::definition::League;
+use super::league_json::League;
 use super::results::{LeagueResults, Rating, rate, rate_anchored};
 use crate::arena::rating::{Elo, Tally};
 use crate::util::sanitize::quoted;

@@ -11,16 +11,16 @@
 //! [`next_pair`] is the rule by which engines meet, [`LeagueRunner`] plays the games with the
 //! arena's referee, [`List`] is the rating list.
 
-mod definition;
 mod league_folder;
+mod league_json;
 mod list;
 mod pairing;
 mod results;
 mod runner;
 
-pub use definition::{Added, League, Member, settled};
 pub use league_folder::{LeagueError, LeagueFolder, RunningGame, RunningGames};
+pub use league_json::{Added, League, Member, settled};
 pub use list::{List, ListEntry, Pair};
 pub use pairing::{RatedEngine, next_pair};
 pub use results::{LeagueResults, Rating};
-pub use runner::{Bounds, LeagueEvent, LeagueRunner, PackReader};
+pub use runner::{Bounds, LeagueRunner, PackReader};

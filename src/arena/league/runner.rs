@@ -1,29 +1,23 @@
 //! Plays the games of a league.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::iter;
-use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Instant;
 
-use super::definition::{League, Member};
+use super::league_json::{League, Member};
 use super::list::List;
 use super::pairing::{RatedEngine, next_pair};
 use super::results::{LeagueResults, rate};
 use crate::arena::league::league_folder::{LeagueError, LeagueFolder, RunningGames};
+use crate::arena::match_::{GameSource, Next, NextGame, Resources, Tournament, cores_of_pair};
 use crate::arena::process::{self, OpenFolder};
 use crate::arena::{
-    Cores, EngineConfig, Failure, Fixture, Folder, FolderError, LogFolder, Manifest, MatchEvent,
-    PackSource, Shard, Tournament,
+    Cores, EngineConfig, Failure, Fixture, Folder, FolderError, Observer, PackSource, Shard,
 };
 use crate::record::{Readers, Record, RecordError, replace_in_folder};
 use crate::util::sanitize::quoted;
 use crate::util::system::stop::Stop;
-
-/// The pause between two readings of the definition while fewer than two engines can play.
-const PAUSE: Duration = Duration::from_millis(200);
 
 /// Reads the packs of a league; the error says why they cannot be read, in one line.
 pub type PackReader = fn(&League) -> Result<PackSource, String>;
@@ -37,45 +31,20 @@ pub struct Bounds {
     pub until: Option<Instant>,
 }
 
-/// An event of a running league.
-pub enum LeagueEvent<'a> {
-    /// A game is finished, and its record is written.
-    Finished {
-        /// The game's number.
-        number: usize,
-        /// The record.
-        record: &'a Record,
-        /// The definition of the league.
-        league: &'a League,
-        /// All finished games, with this one.
-        results: &'a LeagueResults,
-    },
-    /// A turn of a game was played.
-    Turn {
-        /// The game. The players are indices of the manifest's engines.
-        fixture: Fixture,
-        /// The settings of the game.
-        manifest: &'a Manifest,
-        /// The packs.
-        packs: &'a PackSource,
-        /// The turn.
-        event: &'a MatchEvent,
-    },
-    /// A message for the user: why an engine is left out, or why no game begins.
-    Message(String),
-}
-
 /// A league of which this process plays the games.
 pub struct LeagueRunner {
     folder: LeagueFolder,
     /// The folder of the league, held open so that it may be renamed.
     home: OpenFolder,
     /// The folder of the records, which this process has locked.
-    games: Folder,
-    /// The commands that the user had given or trusted when the run began.
+    games: Arc<Folder>,
+    /// The commands that the user has given or trusted when the run began.
     trusted: Vec<EngineConfig>,
     read_packs: PackReader,
-    state: Mutex<LeagueState>,
+    bounds: Bounds,
+    /// The number of cores of this run, if games are pinned.
+    cores: Option<usize>,
+    state: LeagueState,
 }
 
 /// The part of a [`LeagueRunner`] that changes while the league runs.
@@ -92,21 +61,6 @@ struct LeagueState {
     begun: usize,
     /// The messages about the present state, which are shown once.
     shown: BTreeSet<String>,
-}
-
-/// The next task of a thread.
-enum Next {
-    Game(Box<NextGame>),
-    Wait,
-    End,
-}
-
-/// A game that begins.
-struct NextGame {
-    fixture: Fixture,
-    names: [String; 2],
-    league: League,
-    packs: Arc<PackSource>,
 }
 
 impl LeagueRunner {
@@ -140,27 +94,29 @@ impl LeagueRunner {
         let trusted = league.active().map(|member| member.engine.clone()).collect();
         let (begun, shown) = (0, BTreeSet::new());
         let state = LeagueState { league, packs, results, running, interrupted, begun, shown };
-        let state = Mutex::new(state);
-        Ok(Self { folder: folder.clone(), home, games, trusted, read_packs, state })
+        let (folder, games) = (folder.clone(), Arc::new(games));
+        let (bounds, cores) = (Bounds::default(), None);
+        Ok(Self { folder, home, games, trusted, read_packs, bounds, cores, state })
     }
 
-    /// The rating list, and the latest finished games, at most `most`, oldest first.
+    /// The latest finished games, at most `most`, oldest first.
     ///
     /// # Errors
     /// A record cannot be read.
-    pub fn latest(&self, most: usize) -> Result<(List, Vec<(usize, Record)>), LeagueError> {
-        let state = self.state();
-        let mut numbers: Vec<usize> = state.results.numbers().rev().take(most).collect();
+    pub fn latest(&self, most: usize) -> Result<Vec<(usize, Record)>, LeagueError> {
+        let mut numbers: Vec<usize> = self.state.results.numbers().rev().take(most).collect();
         numbers.reverse();
-        let record = |number| Ok((number, self.folder.record(number)?));
-        let records = numbers.into_iter().map(record).collect::<Result<_, LeagueError>>()?;
-        Ok((List::new(&state.league, &state.results), records))
+        numbers.into_iter().map(|number| Ok((number, self.folder.record(number)?))).collect()
     }
 
-    /// The definition and the finished games.
-    pub fn end(self) -> (League, LeagueResults) {
-        let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-        (state.league, state.results)
+    /// The definition.
+    pub const fn league(&self) -> &League {
+        &self.state.league
+    }
+
+    /// The rating list.
+    pub fn list(&self) -> List {
+        List::new(&self.state.league, &self.state.results)
     }
 
     /// The folder of the league; the current path if it was renamed.
@@ -172,150 +128,31 @@ impl LeagueRunner {
         }
     }
 
-    /// Plays games, `concurrency` at a time, until the `bounds` are reached or `stop` is asked for.
-    /// The definition is read before each game.
+    /// Plays games until the `bounds` are reached or `stop` is asked for. The definition is read before
+    /// each game.
     ///
     /// # Errors
     /// A bot cannot be started, or a file cannot be written; this ends the other games too.
     pub fn run(
-        &self,
-        concurrency: NonZeroUsize,
-        cores: Option<&Cores>,
-        logs: Option<&LogFolder>,
+        &mut self,
+        resources: Resources<'_>,
         bounds: Bounds,
         stop: &Stop,
-        on_event: impl FnMut(LeagueEvent<'_>) + Send,
+        observer: &mut impl Observer<Self>,
     ) -> Result<(), Failure> {
-        let on_event = Mutex::new(on_event);
-        let failure = Mutex::new(None);
-        let fail = |error| {
-            stop.ask();
-            let mut failure = failure.lock().unwrap_or_else(PoisonError::into_inner);
-            failure.get_or_insert(error);
-        };
-        thread::scope(|scope| {
-            for _ in 0..concurrency.get() {
-                let plays = || {
-                    let tell = |event: LeagueEvent<'_>| {
-                        on_event.lock().unwrap_or_else(PoisonError::into_inner)(event);
-                    };
-                    if let Err(error) = self.play(cores, logs, bounds, stop, &tell) {
-                        fail(error);
-                    }
-                };
-                if let Err(source) = thread::Builder::new().spawn_scoped(scope, plays) {
-                    fail(Failure::Thread(source));
-                }
-            }
-        });
-        failure.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
-    }
-
-    /// Plays one game after the other.
-    fn play(
-        &self,
-        cores: Option<&Cores>,
-        logs: Option<&LogFolder>,
-        bounds: Bounds,
-        stop: &Stop,
-        tell: &impl Fn(LeagueEvent<'_>),
-    ) -> Result<(), Failure> {
-        while !stop.is_asked() {
-            let planned = match self.next(bounds, cores, tell)? {
-                Next::Game(planned) => planned,
-                Next::Wait => {
-                    thread::sleep(PAUSE);
-                    continue;
-                }
-                Next::End => break,
-            };
-            let manifest = planned.league.manifest();
-            let tournament = Tournament {
-                manifest: &manifest,
-                packs: &planned.packs,
-                folder: &self.games,
-                concurrency: NonZeroUsize::MIN,
-                cores,
-                logs,
-                games_before: 0,
-            };
-            let mut finished = None;
-            tournament.run(iter::once(planned.fixture), stop, |event| {
-                let (fixture, packs) = (planned.fixture, &*planned.packs);
-                match event {
-                    MatchEvent::Finished(_, record) => finished = Some(record),
-                    event @ MatchEvent::Turn { .. } => {
-                        let (manifest, event) = (&manifest, &event);
-                        tell(LeagueEvent::Turn { fixture, manifest, packs, event });
-                    }
-                }
-                ControlFlow::Continue(())
-            })?;
-            // A game that was stopped stays in the file of the games in progress.
-            if let Some(record) = finished {
-                let number = planned.fixture.number;
-                let mut state = self.state();
-                let names = planned.names.each_ref().map(String::as_str);
-                state.results.add(number, names, &record);
-                state.running.remove(&number);
-                self.write_running(&state)?;
-                let LeagueState { league, results, .. } = &*state;
-                tell(LeagueEvent::Finished { number, record: &record, league, results });
-            }
-        }
-        Ok(())
-    }
-
-    /// Chooses the next game, and writes that it is in progress.
-    fn next(
-        &self,
-        bounds: Bounds,
-        cores: Option<&Cores>,
-        tell: &impl Fn(LeagueEvent<'_>),
-    ) -> Result<Next, Failure> {
-        let mut state = self.state();
-        let is_over = bounds.until.is_some_and(|until| Instant::now() >= until);
-        if is_over || bounds.games.is_some_and(|games| state.begun >= games) {
-            return Ok(Next::End);
-        }
-        let mut messages = BTreeSet::new();
-        if let Err(what) = self.renew(&mut state) {
-            messages.insert(format!("{what}: the league goes on as it was"));
-        }
-        let problems = state.league.engines.iter().map(|member| self.problem(member));
-        let plays: Vec<bool> = problems
-            .zip(&state.league.engines)
-            .map(|(problem, member)| {
-                if let Some(problem) = &problem {
-                    let name = quoted(&member.engine.name);
-                    messages.insert(format!("engine {name} is left out: {problem}"));
-                }
-                member.is_active() && problem.is_none()
-            })
-            .collect();
-        if let Some(cores) = cores {
-            messages.extend(state.unpinned(&plays, cores.count()));
-        }
-        let planned = state.plan(&plays);
-        if planned.is_none() {
-            messages.insert("fewer than two engines can play: waiting for `league add`".to_owned());
-        }
-        for message in messages.difference(&state.shown) {
-            tell(LeagueEvent::Message(message.clone()));
-        }
-        state.shown = messages;
-        let Some(planned) = planned else { return Ok(Next::Wait) };
-        state.begun += 1;
-        self.write_running(&state)?;
-        Ok(Next::Game(Box::new(planned)))
+        self.bounds = bounds;
+        self.cores = resources.cores.map(Cores::count);
+        let folder = Arc::clone(&self.games);
+        Tournament { folder: &folder, resources, games_before: 0 }.run(self, stop, observer)
     }
 
     /// Reads the definition, and its packs if they are others than before.
-    fn renew(&self, state: &mut LeagueState) -> Result<(), String> {
+    fn renew(&mut self) -> Result<(), String> {
         let league = LeagueFolder::at(self.home.path()).league().map_err(|error| match error {
             LeagueError::NoLeague { what, .. } => what,
             error => error.to_string(),
         })?;
+        let state = &mut self.state;
         if (&league.packs, league.seed) != (&state.league.packs, state.league.seed) {
             state.packs = Arc::new((self.read_packs)(&league)?);
         }
@@ -337,9 +174,9 @@ impl LeagueRunner {
     }
 
     /// Writes the file of the games in progress.
-    fn write_running(&self, state: &LeagueState) -> Result<(), FolderError> {
+    fn write_running(&self) -> Result<(), FolderError> {
         let file = LeagueFolder::at(self.home.path()).running();
-        let text = RunningGames::text(&state.running);
+        let text = RunningGames::text(&self.state.running);
         replace_in_folder(&file, &text, Readers::All).map_err(|error| {
             let path = self.folder.path();
             if !self.home.is_at(path) && self.home.moved_to().is_none() {
@@ -353,9 +190,53 @@ impl LeagueRunner {
             }
         })
     }
+}
 
-    fn state(&self) -> MutexGuard<'_, LeagueState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+impl GameSource for LeagueRunner {
+    /// Chooses the next game, and writes that it is in progress.
+    fn next(&mut self, tell: &mut dyn FnMut(&str)) -> Result<Next, Failure> {
+        let is_over = self.bounds.until.is_some_and(|until| Instant::now() >= until);
+        if is_over || self.bounds.games.is_some_and(|games| self.state.begun >= games) {
+            return Ok(Next::End);
+        }
+        let mut messages = BTreeSet::new();
+        if let Err(what) = self.renew() {
+            messages.insert(format!("{what}: the league goes on as it was"));
+        }
+        let members = self.state.league.engines.iter();
+        let plays: Vec<bool> = members
+            .map(|member| {
+                let problem = self.problem(member);
+                if let Some(problem) = &problem {
+                    let name = quoted(&member.engine.name);
+                    messages.insert(format!("engine {name} is left out: {problem}"));
+                }
+                member.is_active() && problem.is_none()
+            })
+            .collect();
+        if let Some(cores) = self.cores {
+            messages.extend(self.state.unpinned(&plays, cores));
+        }
+        let planned = self.state.plan(&plays);
+        if planned.is_none() {
+            messages.insert("fewer than two engines can play: waiting for `league add`".to_owned());
+        }
+        messages.difference(&self.state.shown).for_each(|message| tell(message));
+        self.state.shown = messages;
+        let Some(planned) = planned else { return Ok(Next::Wait) };
+        self.state.begun += 1;
+        self.write_running()?;
+        Ok(Next::Game(planned))
+    }
+
+    /// Counts the game. A game that was stopped stays in the file of the games in progress.
+    fn finished(&mut self, game: &NextGame, record: &Record) -> Result<ControlFlow<()>, Failure> {
+        let number = game.fixture.number;
+        let names = game.fixture.players.map(|player| &*game.manifest.engines[player].name);
+        self.state.results.add(number, names, record);
+        self.state.running.remove(&number);
+        self.write_running()?;
+        Ok(ControlFlow::Continue(()))
     }
 }
 
@@ -412,9 +293,8 @@ impl LeagueState {
         let message = |&engine: &usize| {
             let others = playing.iter().filter(|&&other| other != engine);
             let others = others.filter(|&&other| threads(other) <= threads(engine));
-            let needed = others.map(|&other| {
-                Tournament::cores_of_pair([threads(engine), threads(other)], *sequential)
-            });
+            let needed =
+                others.map(|&other| cores_of_pair([threads(engine), threads(other)], *sequential));
             let needed = needed.max().filter(|needed| needed.get() > cores)?;
             Some(format!(
                 "engine {}: its games need up to {needed} cores, and this run has {cores}: such \
@@ -428,13 +308,14 @@ impl LeagueState {
     /// The game `number` of the engines of these indices. Its packs follow from its number alone.
     fn next_game(&self, number: usize, players: [usize; 2]) -> NextGame {
         let fixture = Fixture { number, round: number - 1, players };
-        let names = players.map(|index| self.league.engines[index].engine.name.clone());
-        NextGame { fixture, names, league: self.league.clone(), packs: Arc::clone(&self.packs) }
+        let manifest = Arc::new(self.league.manifest());
+        NextGame { fixture, manifest, packs: Arc::clone(&self.packs) }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroUsize;
     use std::path::Path;
 
     use super::*;

@@ -18,7 +18,7 @@ use std::sync::{Mutex, PoisonError};
 
 use thiserror::Error;
 
-use super::manifest::Manifest;
+use super::match_json::Manifest;
 use super::schedule::{Fixture, Shard};
 use crate::arena::process::{Holder, Lock, LockError, OpenFolder};
 use crate::record::{Readers, Record, RecordError, create_in_folder, json_line, replace_in_folder};
@@ -60,7 +60,7 @@ pub enum FolderError {
     /// The folder holds another match.
     #[error(
         "{}: holds another match: {what}; choose another folder, or go on with that match by \
-         --resume",
+         `match resume`",
         shown(path)
     )]
     Other {
@@ -211,12 +211,12 @@ impl Folder {
         if let Some(what) = now.difference(&there).or(no_test) {
             return Err(FolderError::Other { path: self.path.clone(), what });
         }
-        let decision = there.decision.filter(|_| there.sprt == now.sprt);
+        let decision = there.decision_of(now.sprt).or(now.decision);
         Ok(Manifest {
             rounds: now.rounds.max(there.rounds),
             parts: now.parts.or(there.parts),
             date: there.date,
-            decision: decision.or(now.decision),
+            decision,
             ..now
         })
     }
@@ -350,7 +350,7 @@ mod tests {
         assert!(
             refused.ends_with(
                 "another match: `game_ms` is 10000 in that match, 5 in this one; choose another \
-                 folder, or go on with that match by --resume"
+                 folder, or go on with that match by `match resume`"
             ),
             "{refused}"
         );

@@ -96,24 +96,32 @@ impl Schedule {
         self.games_of_a_round().saturating_mul(self.rounds)
     }
 
-    /// The games in the order in which they are played. With [`Pairing::Paired`] the two games of a
-    /// pair follow each other, so that they are played at about the same time ([`Fixture::twin`]).
+    /// The pairs of engines that play in each round, in the order of their games. With
+    /// [`Pairing::Paired`] the two games of a pair follow each other, so that they are played at about
+    /// the same time ([`Fixture::twin`]).
+    fn pairs(self) -> Vec<[usize; 2]> {
+        let (firsts, engines) = (0..self.engines, self.engines);
+        let each = |a: usize| (a + 1..engines).map(move |b| [a, b]);
+        match self.pairing {
+            Pairing::RoundRobin => firsts.flat_map(each).collect(),
+            Pairing::Gauntlet => firsts.take(1).flat_map(each).collect(),
+            Pairing::Paired => {
+                firsts.skip(2).flat_map(|opponent| [[0, opponent], [1, opponent]]).collect()
+            }
+        }
+    }
+
+    /// The games in the order in which they are played.
     pub fn fixtures(self) -> impl Iterator<Item = Fixture> + Send {
-        let pairs = move || {
-            let (firsts, engines) = (0..self.engines, self.engines);
-            let each = |a: usize| (a + 1..engines).map(move |b| [a, b]);
-            let pairs: Vec<[usize; 2]> = match self.pairing {
-                Pairing::RoundRobin => firsts.flat_map(each).collect(),
-                Pairing::Gauntlet => firsts.take(1).flat_map(each).collect(),
-                Pairing::Paired => {
-                    firsts.skip(2).flat_map(|opponent| [[0, opponent], [1, opponent]]).collect()
-                }
-            };
-            pairs
-        };
+        let pairs = self.pairs();
         let games = (0..self.rounds)
-            .flat_map(move |round| pairs().into_iter().map(move |pair| (round, pair)));
+            .flat_map(move |round| pairs.clone().into_iter().map(move |pair| (round, pair)));
         (1..).zip(games).map(|(number, (round, players))| Fixture { number, round, players })
+    }
+
+    /// The round, from 0, of the game `number`, from 1.
+    pub fn round_of(&self, number: usize) -> usize {
+        number.saturating_sub(1).checked_div(self.games_of_a_round()).unwrap_or(0)
     }
 
     /// The games of the part `shard`, in the order in which they are played. The parts differ by at
@@ -144,7 +152,12 @@ impl Fixture {
     /// The number of the other game of its pair, with [`Pairing::Paired`]: the other version
     /// against the same opponent on the same packs.
     pub const fn twin(&self) -> usize {
-        if self.number % 2 == 1 { self.number + 1 } else { self.number - 1 }
+        Self::twin_of(self.number)
+    }
+
+    /// The number of the other game of the pair to which the game `number`, from 1, belongs.
+    pub const fn twin_of(number: usize) -> usize {
+        if number % 2 == 1 { number + 1 } else { number - 1 }
     }
 }
 

@@ -3,67 +3,88 @@
 use std::io;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::sync::Mutex;
-use std::sync::PoisonError;
+use std::sync::Arc;
 use std::sync::mpsc::{self, Sender};
 use std::thread;
 use std::time::Duration;
 
-use super::manifest::Manifest;
+use super::match_json::Manifest;
 use super::schedule::{Fixture, PackSource};
 use crate::arena::cores::Cores;
 use crate::arena::engine::{EngineConfig, StartError};
 use crate::arena::match_::{Folder, FolderError};
 use crate::arena::process::Bot;
-use crate::arena::referee::ErrorLog;
 use crate::arena::referee::opening;
-use crate::arena::referee::{Game, Interrupted, Order, SeatLimits, Watch, play};
-use crate::arena::referee::{LogFile, LogFolder};
-use crate::game::{Cells, Fault, Pack, Seat, Turn};
-use crate::record::{Record, TurnRecord, plain};
+use crate::arena::referee::{ErrorLog, Game, Interrupted, LogFile, LogFolder, Order, SeatLimits};
+use crate::arena::referee::{GameEvent, Happened, Observer, play};
+use crate::game::{Fault, Seat};
+use crate::record::{Record, plain};
 use crate::util::sanitize::{NAME, visible};
 use crate::util::system::stop::Stop;
 
-/// The games of a match, and the resources for playing them.
-pub struct Tournament<'a> {
-    /// The match.
-    pub manifest: &'a Manifest,
-    /// The source of the packs.
-    pub packs: &'a PackSource,
-    /// The folder to which the records are written.
-    pub folder: &'a Folder,
+/// What games are played with.
+#[derive(Clone, Copy)]
+pub struct Resources<'a> {
     /// The number of games played at the same time.
     pub concurrency: NonZeroUsize,
     /// The cores that games are pinned to; `None` if they are not pinned.
     pub cores: Option<&'a Cores>,
     /// The folder of the engines' logs, if there is one.
     pub logs: Option<&'a LogFolder>,
+}
+
+/// Decides which games are played, and takes their results: a match, a league.
+pub trait GameSource {
+    /// The next game. Messages for the user are given to `tell`.
+    ///
+    /// # Errors
+    /// A file cannot be written; this ends the games.
+    fn next(&mut self, tell: &mut dyn FnMut(&str)) -> Result<Next, Failure>;
+
+    /// Takes the result of a game, whose record is written. Breaks if no further game is needed;
+    /// games in progress then have no result.
+    ///
+    /// # Errors
+    /// A file cannot be written; this ends the games.
+    fn finished(&mut self, game: &NextGame, record: &Record) -> Result<ControlFlow<()>, Failure>;
+}
+
+/// What a [`GameSource`] has next.
+pub enum Next {
+    /// A game.
+    Game(NextGame),
+    /// No game yet: it is asked again in a moment.
+    Wait,
+    /// No game any more.
+    End,
+}
+
+/// A game that is to be played.
+pub struct NextGame {
+    /// The game.
+    pub fixture: Fixture,
+    /// The engines and the settings.
+    pub manifest: Arc<Manifest>,
+    /// The source of the packs.
+    pub packs: Arc<PackSource>,
+}
+
+/// Plays games, several at a time, and writes their records.
+///
+/// A thread plays a game. The thread that calls [`run`](Self::run) decides which game is next and calls
+/// the observer, so that no game waits for an observer that is slow.
+pub struct Tournament<'a> {
+    /// The folder to which the records are written.
+    pub folder: &'a Folder,
+    /// What the games are played with.
+    pub resources: Resources<'a>,
     /// The number of games that were played before those of the match, as in a tuning. In the names
     /// of logs, and for the engines, the games of the match are numbered from the next number on.
     pub games_before: usize,
 }
 
-/// An event of a match.
-pub enum MatchEvent {
-    /// A turn was played.
-    Turn {
-        /// The game's number.
-        number: usize,
-        /// The turn.
-        turn: Box<Turn<Cells>>,
-        /// The record of the turn, without the bots' `info`.
-        played: TurnRecord,
-        /// The pack of the turn after it.
-        next: Option<Pack>,
-        /// The names to show.
-        names: [String; 2],
-        /// The time that each player has left; `None` without a clock.
-        left: [Option<Duration>; 2],
-    },
-    /// A game is finished. Its record is written, unless the match ends because the record cannot
-    /// be written.
-    Finished(Fixture, Box<Record>),
-}
+/// The pause before a source that has no game yet is asked again.
+const PAUSE: Duration = Duration::from_millis(200);
 
 /// An error that ends a match at once.
 #[derive(Debug, thiserror::Error)]
@@ -100,89 +121,112 @@ pub struct NoStart {
     pub what: String,
 }
 
+/// The number of cores that a game of the match takes at most.
+pub fn cores_of_a_game(manifest: &Manifest) -> NonZeroUsize {
+    let schedule = manifest.schedule();
+    // All pairs that meet play in each round.
+    let cores = schedule.fixtures().take(schedule.games_of_a_round()).map(|fixture| {
+        let threads = fixture.players.map(|player| manifest.engines[player].threads);
+        cores_of_pair(threads, manifest.sequential)
+    });
+    cores.max().unwrap_or(NonZeroUsize::MIN)
+}
+
+/// The number of cores that a game between two engines with these `threads` takes, if they
+/// think at the same time or, if `sequential`, in turn.
+pub fn cores_of_pair([a, b]: [NonZeroUsize; 2], sequential: bool) -> NonZeroUsize {
+    if sequential { a.max(b) } else { a.saturating_add(b.get()) }
+}
+
+/// What the thread of a game sends.
+enum Sent {
+    /// Something happened in the game.
+    Event(GameEvent),
+    /// The game has ended: its record, unless it was stopped or failed, and the failure, if there is
+    /// one. A game has a result even if its record cannot be written.
+    Ended(NextGame, Option<Box<Record>>, Option<Failure>),
+}
+
+/// Sends the events of a game on.
+impl Observer for Sender<Sent> {
+    fn event(&mut self, event: GameEvent, (): &()) {
+        // The receiver lives as long as the threads of the games.
+        let _ = self.send(Sent::Event(event));
+    }
+}
+
 impl Tournament<'_> {
-    /// The number of cores that a game of the match takes at most.
-    pub fn cores_of_a_game(manifest: &Manifest) -> NonZeroUsize {
-        let schedule = manifest.schedule();
-        // All pairs that meet play in each round.
-        let cores = schedule.fixtures().take(schedule.games_of_a_round()).map(|fixture| {
-            let threads = fixture.players.map(|player| manifest.engines[player].threads);
-            Self::cores_of_pair(threads, manifest.sequential)
-        });
-        cores.max().unwrap_or(NonZeroUsize::MIN)
-    }
-
-    /// The number of cores that a game between two engines with these `threads` takes, if they
-    /// think at the same time or, if `sequential`, in turn.
-    pub fn cores_of_pair([a, b]: [NonZeroUsize; 2], sequential: bool) -> NonZeroUsize {
-        if sequential { a.max(b) } else { a.saturating_add(b.get()) }
-    }
-
-    /// Plays the games of `fixtures` until all are played, `on_event` breaks, or `stop` is asked
-    /// for. Games in progress at a stop have no result.
+    /// Plays the games of `source` until it has no more, it breaks, or `stop` is asked for. Games in
+    /// progress at a stop have no result.
     ///
     /// # Errors
     /// A bot cannot be started, a record cannot be written, or a bot of a match with an SPRT has the
-    /// fault [`Fault::NoStart`]; this stops the match too.
-    pub fn run(
+    /// fault [`Fault::NoStart`]; this stops the other games too.
+    pub fn run<S: GameSource>(
         &self,
-        fixtures: impl ExactSizeIterator<Item = Fixture> + Send,
+        source: &mut S,
         stop: &Stop,
-        mut on_event: impl FnMut(MatchEvent) -> ControlFlow<()>,
+        observer: &mut impl Observer<S>,
     ) -> Result<(), Failure> {
-        let threads = self.concurrency.get().min(fixtures.len());
-        let fixtures = Mutex::new(fixtures);
-        let next = || fixtures.lock().unwrap_or_else(PoisonError::into_inner).next();
-        let (sender, events) = mpsc::channel();
+        let (sender, sent) = mpsc::channel();
         let mut result = Ok(());
-        thread::scope(|scope| {
-            for _ in 0..threads {
-                let own = sender.clone();
-                let plays = move || {
-                    let sender = own;
-                    while !stop.is_asked()
-                        && let Some(fixture) = next()
-                    {
-                        let record = match self.game(fixture, stop, &sender) {
-                            Ok(Some(record)) => record,
-                            Ok(None) => return,
-                            Err(failure) => {
-                                let _ = sender.send(Err(failure));
-                                return;
-                            }
-                        };
-                        if let Some(failure) = self.no_start(fixture, &record) {
-                            let _ = sender.send(Err(Box::new(failure).into()));
-                            return;
-                        }
-                        let kept = self.folder.keep(fixture.number, &record);
-                        let kept = kept.and_then(|()| self.logs.map_or(Ok(()), LogFolder::check));
-                        // The game has a result even if its record cannot be written.
-                        let _ = sender.send(Ok(MatchEvent::Finished(fixture, Box::new(record))));
-                        if let Err(failure) = kept {
-                            let _ = sender.send(Err(failure.into()));
-                            return;
-                        }
-                    }
-                };
-                if let Err(source) = thread::Builder::new().spawn_scoped(scope, plays) {
-                    let _ = sender.send(Err(Failure::Thread(source)));
-                }
+        let mut fail = |failure| {
+            // The test may have been decided while the bot started.
+            if matches!(failure, Failure::NoStart(_)) && stop.is_asked() {
+                return;
             }
-            drop(sender);
-            for event in events {
-                match event {
-                    Ok(event) => {
-                        if on_event(event).is_break() {
-                            stop.ask();
+            stop.ask();
+            if result.is_ok() {
+                result = Err(failure);
+            }
+        };
+        thread::scope(|scope| {
+            let (mut running, mut is_over) = (0, false);
+            loop {
+                while running < self.resources.concurrency.get() && !is_over && !stop.is_asked() {
+                    let game = match source.next(&mut |text| observer.message(text)) {
+                        Ok(Next::Game(game)) => game,
+                        Ok(Next::Wait) => break,
+                        Ok(Next::End) => {
+                            is_over = true;
+                            break;
                         }
+                        Err(failure) => {
+                            fail(failure);
+                            break;
+                        }
+                    };
+                    let mut sender = sender.clone();
+                    let plays = move || {
+                        let (record, failure) = self.played(&game, stop, &mut sender);
+                        let _ = sender.send(Sent::Ended(game, record.map(Box::new), failure));
+                    };
+                    match thread::Builder::new().spawn_scoped(scope, plays) {
+                        Ok(_) => running += 1,
+                        Err(source) => fail(Failure::Thread(source)),
                     }
-                    // The test may have been decided while the bot started.
-                    Err(Failure::NoStart(_)) if stop.is_asked() => {}
-                    Err(failure) => {
-                        stop.ask();
-                        if result.is_ok() {
-                            result = Err(failure);
+                }
+                if running == 0 && (is_over || stop.is_asked()) {
+                    break;
+                }
+                match sent.recv_timeout(PAUSE) {
+                    Err(_) => {}
+                    Ok(Sent::Event(event)) => observer.event(event, source),
+                    Ok(Sent::Ended(game, record, failure)) => {
+                        running -= 1;
+                        if let Some(record) = record {
+                            let taken = source.finished(&game, &record);
+                            let number = game.fixture.number;
+                            let what = Happened::Finished(record);
+                            observer.event(GameEvent { number, what }, source);
+                            match taken {
+                                Ok(ControlFlow::Continue(())) => {}
+                                Ok(ControlFlow::Break(())) => stop.ask(),
+                                Err(failure) => fail(failure),
+                            }
+                        }
+                        if let Some(failure) = failure {
+                            fail(failure);
                         }
                     }
                 }
@@ -191,19 +235,38 @@ impl Tournament<'_> {
         result
     }
 
+    /// Plays one game and writes its record; `None` without a failure if it was stopped.
+    fn played(
+        &self,
+        game: &NextGame,
+        stop: &Stop,
+        events: &mut Sender<Sent>,
+    ) -> (Option<Record>, Option<Failure>) {
+        let record = match self.game(game, stop, events) {
+            Ok(Some(record)) => record,
+            Ok(None) => return (None, None),
+            Err(failure) => return (None, Some(failure)),
+        };
+        if let Some(failure) = no_start(game, &record) {
+            return (None, Some(Box::new(failure).into()));
+        }
+        let kept = self.folder.keep(game.fixture.number, &record);
+        let kept = kept.and_then(|()| self.resources.logs.map_or(Ok(()), LogFolder::check));
+        (Some(record), kept.err().map(Failure::from))
+    }
+
     /// Plays one game; `None` if it was stopped.
     fn game(
         &self,
-        fixture: Fixture,
+        NextGame { fixture, manifest, packs }: &NextGame,
         stop: &Stop,
-        events: &Sender<Result<MatchEvent, Failure>>,
+        events: &mut Sender<Sent>,
     ) -> Result<Option<Record>, Failure> {
-        let manifest = self.manifest;
         let engines = fixture.players.map(|player| &manifest.engines[player]);
         let order = if manifest.sequential { Order::InTurn } else { Order::Together };
         let threads = engines.map(|engine| engine.threads);
-        let wanted = Self::cores_of_pair(threads, manifest.sequential);
-        let taken = self.cores.and_then(|cores| cores.take(wanted));
+        let wanted = cores_of_pair(threads, manifest.sequential);
+        let taken = self.resources.cores.and_then(|cores| cores.take(wanted));
         let cores = taken.as_ref().map_or(&[][..], |taken| taken.numbers());
         let part = |from: usize, count: usize| cores.get(from..from + count).unwrap_or_default();
         let cores = match order {
@@ -212,7 +275,7 @@ impl Tournament<'_> {
             }
             Order::InTurn => threads.map(|threads| part(0, threads.get())),
         };
-        let (packs_from, packs) = self.packs.of_round(fixture.round);
+        let (packs_from, packs) = packs.of_round(fixture.round);
         let seed = manifest.seed.unwrap_or_default().wrapping_add(fixture.round as u64);
         let opening = opening::draw(&packs, manifest.openings, seed);
         let mut seats = engines.iter().zip(cores).map(|(engine, cores)| SeatLimits {
@@ -252,8 +315,7 @@ impl Tournament<'_> {
             Bot::start_logged(&started[seat], cores[seat], log)
         };
         let bots = [start(0)?, start(1)?];
-        let mut reporter = TurnReporter { number: fixture.number, events };
-        match play(bots, &game, stop, &mut reporter) {
+        match play(bots, &game, stop, events) {
             Ok(record) => Ok(Some(record)),
             Err(Interrupted::Stopped) => Ok(None),
             Err(Interrupted::NotStarted(error)) => Err(error.into()),
@@ -262,34 +324,33 @@ impl Tournament<'_> {
 
     /// Makes the log of the engine in a seat of a game.
     fn log(&self, number: usize, seat: usize) -> Result<Option<LogFile>, FolderError> {
-        self.logs.map(|logs| logs.of_game(number, seat)).transpose()
+        self.resources.logs.map(|logs| logs.of_game(number, seat)).transpose()
     }
+}
 
-    /// The engine that has the fault [`Fault::NoStart`] in a game of a match with an SPRT; `None` for
-    /// any other game.
-    ///
-    /// Such a game says nothing about strength: if the program of one version is broken, a few of
-    /// these games would make the test accept the other version.
-    fn no_start(&self, fixture: Fixture, record: &Record) -> Option<NoStart> {
-        let manifest = self.manifest;
-        manifest.sprt?;
-        let mut faults = fixture.players.into_iter().zip(&record.result.faults);
-        let (player, fault) = faults.find_map(|(player, fault)| {
-            let fault = fault.as_ref().filter(|fault| fault.fault == Fault::NoStart)?;
-            Some((player, fault))
-        })?;
-        let engine = &manifest.engines[player];
-        let mut what = fault.what.clone();
-        if let Some(line) = fault.last_words.last() {
-            what = format!("{what}: {}", plain(line));
-        }
-        Some(NoStart {
-            engine: engine.name.clone(),
-            number: fixture.number,
-            limit: manifest.start_time_of(engine),
-            what,
-        })
+/// The engine that has the fault [`Fault::NoStart`] in a game of a match with an SPRT; `None` for
+/// any other game.
+///
+/// Such a game says nothing about strength: if the program of one version is broken, a few of
+/// these games would make the test accept the other version.
+fn no_start(NextGame { fixture, manifest, .. }: &NextGame, record: &Record) -> Option<NoStart> {
+    manifest.sprt?;
+    let mut faults = fixture.players.into_iter().zip(&record.result.faults);
+    let (player, fault) = faults.find_map(|(player, fault)| {
+        let fault = fault.as_ref().filter(|fault| fault.fault == Fault::NoStart)?;
+        Some((player, fault))
+    })?;
+    let engine = &manifest.engines[player];
+    let mut what = fault.what.clone();
+    if let Some(line) = fault.last_words.last() {
+        what = format!("{what}: {}", plain(line));
     }
+    Some(NoStart {
+        engine: engine.name.clone(),
+        number: fixture.number,
+        limit: manifest.start_time_of(engine),
+        what,
+    })
 }
 
 /// Returns `engine` with `TENSAI_PONDER=never`, unless that variable is set: two engines that think
@@ -297,34 +358,6 @@ impl Tournament<'_> {
 fn without_pondering(mut engine: EngineConfig) -> EngineConfig {
     engine.env.entry("TENSAI_PONDER".to_owned()).or_insert_with(|| "never".to_owned());
     engine
-}
-
-/// Sends the turns of a game as events.
-struct TurnReporter<'a> {
-    number: usize,
-    events: &'a Sender<Result<MatchEvent, Failure>>,
-}
-
-impl Watch for TurnReporter<'_> {
-    fn turn(
-        &mut self,
-        turn: &Turn<Cells>,
-        played: &TurnRecord,
-        next: Option<&Pack>,
-        names: &[String; 2],
-        left: [Option<Duration>; 2],
-    ) {
-        let event = MatchEvent::Turn {
-            number: self.number,
-            turn: Box::new(*turn),
-            played: played.clone(),
-            next: next.copied(),
-            names: names.clone(),
-            left,
-        };
-        // Nobody receives the event once the match is over.
-        let _ = self.events.send(Ok(event));
-    }
 }
 
 #[cfg(test)]
@@ -340,7 +373,7 @@ mod tests {
                 ..EngineConfig::new(format!("threads {threads}"), "tensai")
             };
             let manifest = Manifest { pairing, ..Manifest::new(threads.map(engine).into()) };
-            Tournament::cores_of_a_game(&manifest).get()
+            cores_of_a_game(&manifest).get()
         };
         assert_eq!(cores(Pairing::Paired, [2, 2, 1]), 3, "the versions do not meet");
         assert_eq!(cores(Pairing::Gauntlet, [1, 3, 3]), 4, "neither do the opponents");

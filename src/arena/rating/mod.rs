@@ -23,4 +23,4 @@ pub use elo::{Estimate, estimate};
 pub use pairs::PairTally;
 pub use pool::{Pool, PoolError, Rated};
 pub use score::{Elo, Tally};
-pub use sprt::{Sprt, SprtDecision};
+pub use sprt::{Hypothesis, Sprt};

@@ -10,12 +10,12 @@
 //! * [`Tuning`]: the definition and the path so far, the file `tuning.json`;
 //! * [`TuningFolder`]: plays iterations; a tuning that was stopped goes on.
 
-mod definition;
 mod parameter;
 mod spsa;
 mod tuning_folder;
+mod tuning_json;
 
-pub use definition::{Iteration, Tuning};
 pub use parameter::Parameter;
 pub use spsa::Spsa;
 pub use tuning_folder::{TuningError, TuningFolder};
+pub use tuning_json::{Iteration, Tuning};

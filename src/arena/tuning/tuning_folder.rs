@@ -6,18 +6,15 @@
 //! and goes on.
 
 use std::fs;
-use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::definition::Tuning;
+use super::tuning_json::Tuning;
 use crate::arena::{
-    Cores, Failure, Fixture, Folder, FolderError, GameSummary, LogFolder, MatchEvent, PackSource,
-    Shard, Standing, Tournament,
+    Failure, Folder, FolderError, Observer, OpenMatch, PackSource, Resources, Shard,
 };
-use crate::record::{Readers, Record, RecordError, json_line, replace_in_folder};
+use crate::record::{Readers, RecordError, json_line, replace_in_folder};
 use crate::util::input_file;
 use crate::util::sanitize::shown;
 use crate::util::system::stop::Stop;
@@ -44,7 +41,7 @@ pub enum TuningError {
     },
     /// The folder holds a tuning already.
     #[error(
-        "{}: it holds a tuning already: go on with --resume, or choose another folder",
+        "{}: it holds a tuning already: go on with `tune resume`, or choose another folder",
         shown(path)
     )]
     Taken {
@@ -133,53 +130,28 @@ impl TuningFolder {
     }
 
     /// Plays the games of the next iteration that have no record yet, takes its step, and saves the
-    /// tuning. `on_game` is called with each played game. Returns `false` if `stop` was asked for
-    /// before the iteration was finished.
+    /// tuning. Returns `false` if `stop` was asked for before the iteration was finished.
     ///
     /// # Errors
     /// An engine cannot be started, or a file cannot be read or written.
     pub fn play(
         &self,
         tuning: &mut Tuning,
-        concurrency: NonZeroUsize,
-        cores: Option<&Cores>,
-        logs: Option<&LogFolder>,
+        resources: Resources<'_>,
         stop: &Stop,
-        mut on_game: impl FnMut(Fixture, &Record),
+        observer: &mut impl Observer<OpenMatch>,
     ) -> Result<bool, TuningError> {
         let iteration = tuning.path.len();
         let manifest = tuning.manifest(iteration);
         let path = self.path.join(GAMES).join(format!("{:04}", iteration + 1));
         let folder = Folder::open(path, Shard::WHOLE)?;
-        folder.begin(&manifest)?;
-        let mut standing = Standing::new(manifest.engines.iter().map(|engine| engine.name.clone()));
-        let mut missing: Vec<Fixture> = Vec::new();
-        for fixture in manifest.schedule().fixtures() {
-            match folder.record(fixture, &manifest)? {
-                Some(record) => standing.add(fixture, GameSummary::new(fixture, &record)),
-                None => missing.push(fixture),
-            }
-        }
         let packs = PackSource { files: Vec::new(), seed: manifest.seed };
-        let tournament = Tournament {
-            manifest: &manifest,
-            packs: &packs,
-            folder: &folder,
-            concurrency,
-            cores,
-            logs,
-            games_before: iteration * manifest.schedule().games(),
-        };
-        tournament.run(missing.into_iter(), stop, |event| {
-            if let MatchEvent::Finished(fixture, record) = event {
-                on_game(fixture, &record);
-                standing.add(fixture, GameSummary::new(fixture, &record));
-            }
-            ControlFlow::Continue(())
-        })?;
-        if standing.played() < manifest.schedule().games() {
+        let mut games = OpenMatch::begin(folder, &manifest, packs, Shard::WHOLE)?;
+        games.play(resources, iteration * games.part().len(), stop, observer)?;
+        if !games.is_finished() {
             return Ok(false);
         }
+        let standing = games.standing();
         let [plus, minus] = [0, 1].map(|side: usize| standing.rows()[side].tally);
         let better = (plus.points() - minus.points()) / plus.games().max(1) as f64;
         tuning.step(better, standing.played());

@@ -20,7 +20,6 @@ pub mod tuning;
 use std::fs;
 use std::io::{self, Read as _};
 use std::path::Path;
-use std::rc::Rc;
 
 use self::policy::Scripts;
 use super::game::PageGame;
@@ -32,22 +31,14 @@ pub struct Page {
     games: Vec<ShownGame>,
 }
 
-/// A game encoded for a page; it can be put on several pages.
+/// A game encoded for a page.
 #[derive(Clone, Debug)]
-pub struct ShownGame(Rc<str>);
+pub struct ShownGame(String);
 
 impl ShownGame {
-    /// Encodes a record; `number` is the game's number on the page.
-    ///
-    /// # Errors
-    /// Describes the first turn that breaks the rules.
-    pub fn new(record: &Record, number: usize) -> Result<Self, String> {
-        Ok(Self::of(&PageGame::new(record, number)?))
-    }
-
     /// Encodes a game.
     pub fn of(game: &PageGame) -> Self {
-        Self(embed(game).into())
+        Self(embed(game))
     }
 }
 
@@ -66,7 +57,7 @@ impl Page {
     /// Describes the first turn that breaks the rules.
     pub fn add(&mut self, record: &Record) -> Result<(), String> {
         let number = record.number.unwrap_or(self.games.len() + 1);
-        self.put(ShownGame::new(record, number)?);
+        self.put(ShownGame::of(&PageGame::new(record, number)?));
         Ok(())
     }
 
@@ -80,11 +71,10 @@ impl Page {
         self.games.is_empty()
     }
 
-    /// The page as HTML. A `live` page looks for a newer version of itself about every second, as
-    /// long as its reader follows the last turn.
-    pub fn html(&self, live: bool) -> String {
+    /// The page as HTML.
+    pub fn html(&self) -> String {
         let games: Vec<&str> = self.games.iter().map(|game| &*game.0).collect();
-        let data = format!("{{\"live\":{live},\"games\":[\n{}\n]}}", games.join(",\n"));
+        let data = format!("{{\"games\":[\n{}\n]}}", games.join(",\n"));
         let nonce = policy::nonce(data.as_bytes());
         let attribute = format!(" nonce=\"{nonce}\"");
         let policy = policy::element(&nonce, Scripts::Own);
@@ -113,9 +103,9 @@ impl Page {
     ///
     /// # Errors
     /// Another file exists at `path`, or the file system reports an error.
-    pub fn write(&self, path: &Path, live: bool) -> Result<usize, RecordError> {
+    pub fn write(&self, path: &Path) -> Result<usize, RecordError> {
         check_place(path)?;
-        let html = self.html(live);
+        let html = self.html();
         write_over(path, &html)?;
         Ok(html.len())
     }
@@ -144,19 +134,6 @@ pub fn check_place(path: &Path) -> Result<(), RecordError> {
     }
     let what = "it exists already and is not a page of games; only such pages are overwritten";
     Err(error(io::Error::new(io::ErrorKind::AlreadyExists, what)))
-}
-
-/// Checks that a page may be written to `path` repeatedly: as [`check_place`], but not to a stream.
-///
-/// # Errors
-/// Another file exists at `path`, or `path` names a stream.
-pub fn check_live_place(path: &Path) -> Result<(), RecordError> {
-    let error = RecordError::file(path, "write");
-    if !Destination::of(path).map_err(&error)?.is_file() {
-        let what = "it is not a regular file, and a live page is overwritten every second";
-        return Err(error(io::Error::new(io::ErrorKind::InvalidInput, what)));
-    }
-    check_place(path)
 }
 
 /// The JSON of a value, safe inside a `script` element: it contains no `<`.

@@ -18,7 +18,11 @@ use tokio_stream::wrappers::ReceiverStream;
 
 use super::ends::ServerEnd;
 use super::limits::{FAREWELL, LIVE_STREAMS};
-use crate::web::api::GameData;
+use crate::arena::{GameEvent, Happened, PlayedTurn};
+use crate::game::{Seat, Verdict};
+use crate::record::{Contestant, Record};
+use crate::util::duration::milliseconds;
+use crate::web::api::{GameData, GameDetails};
 
 /// Maximum number of events by which a reader may lag.
 const BEHIND: usize = 256;
@@ -71,6 +75,19 @@ pub struct LiveTurn {
     pub think_ms: [u64; 2],
     /// Milliseconds that each player has left; null without a clock.
     pub left_ms: [Option<u64>; 2],
+}
+
+impl LiveTurn {
+    fn new(number: usize, PlayedTurn { turn, record, left, .. }: &PlayedTurn) -> Self {
+        Self {
+            number,
+            // Turns are counted from 0, and `after` is the state before the next turn.
+            turn: turn.after.turn.saturating_sub(1),
+            actions: record.answers.clone(),
+            think_ms: record.think_us.map(|time| time / 1000),
+            left_ms: left.map(|left| left.map(milliseconds)),
+        }
+    }
 }
 
 /// An event of the stream: its name and its JSON.
@@ -128,9 +145,32 @@ impl Feed {
         self.send(&state, message);
     }
 
+    /// Shows what happens in a game of round `round`, from 1.
+    pub fn event(&self, event: &GameEvent, round: usize) {
+        let number = event.number;
+        match &event.what {
+            Happened::Begun(record) => {
+                let game = data(record, false);
+                self.game(LiveGame { number, round, outcome: None, winner: None, game });
+            }
+            Happened::Turn(played) => self.turn(LiveTurn::new(number, played)),
+            Happened::Finished(record) => self.finished(number, round, record),
+        }
+    }
+
+    /// Shows a finished game. `number` and `round` count from 1.
+    pub fn finished(&self, number: usize, round: usize, record: &Record) {
+        let winner = match record.result.verdict {
+            Verdict::Win(seat) => Some(seat.index()),
+            Verdict::Draw => None,
+        };
+        let (outcome, game) = (Some(record.outcome()), data(record, true));
+        self.game(LiveGame { number, round, outcome, winner, game });
+    }
+
     /// Adds a game, or replaces it. Of the finished games the latest [`Self::FINISHED`] are kept
     /// for readers that come later.
-    pub fn game(&self, game: LiveGame) {
+    fn game(&self, game: LiveGame) {
         let message = LiveMessage::new("game", &game);
         let mut state = self.state();
         state.games.insert(game.number, game);
@@ -143,13 +183,8 @@ impl Feed {
         self.send(&state, message);
     }
 
-    /// Whether the game `number` is known.
-    pub fn has(&self, number: usize) -> bool {
-        self.state().games.contains_key(&number)
-    }
-
     /// Adds a turn to its game.
-    pub fn turn(&self, turn: LiveTurn) {
+    fn turn(&self, turn: LiveTurn) {
         let message = LiveMessage::new("turn", &turn);
         let mut state = self.state();
         if let Some(LiveGame { game, .. }) = state.games.get_mut(&turn.number) {
@@ -221,6 +256,34 @@ impl Feed {
             }
         }
     }
+}
+
+/// The game of a record as a page asks about it.
+fn data(record: &Record, is_finished: bool) -> GameData {
+    let details = GameDetails {
+        date: record.date.clone(),
+        number: record.number,
+        packs_from: record.packs_from.clone(),
+        limits: Some(record.limits),
+        players: Some(record.players.each_ref().map(limits_of)),
+        opening: record.opening,
+        result: is_finished.then(|| record.result.clone()),
+    };
+    GameData {
+        packs: record.packs.as_flattened().as_flattened().iter().map(u8::to_string).collect(),
+        seed: None,
+        start: None,
+        actions: record.turns.iter().map(|turn| turn.answers.clone()).collect(),
+        names: Seat::BOTH.map(|seat| record.name(seat)),
+        think_ms: record.turns.iter().map(|turn| turn.think_us.map(|time| time / 1000)).collect(),
+        details: Some(Box::new(details)),
+    }
+}
+
+/// The limits of a contestant, which tell whether it has a clock, without its command.
+fn limits_of(contestant: &Contestant) -> Contestant {
+    let &Contestant { time_ms, nodes, .. } = contestant;
+    Contestant { time_ms, nodes, ..Contestant::default() }
 }
 
 #[cfg(test)]
@@ -295,5 +358,17 @@ mod tests {
             copies.await.unwrap();
             assert!((2..BEHIND).contains(&count), "{count} events instead of {}", 2 * BEHIND);
         });
+    }
+
+    #[test]
+    fn a_page_learns_the_limits_of_a_contestant_and_not_its_command() {
+        let contestant = Contestant {
+            command: "./bot --secret".to_owned(),
+            time_ms: Some(5),
+            nodes: Some(9),
+            ..Contestant::default()
+        };
+        let expected = Contestant { command: String::new(), ..contestant.clone() };
+        assert_eq!(limits_of(&contestant), expected);
     }
 }

@@ -13,7 +13,7 @@ pub enum Operation {
     Play {
         /// The folder.
         folder: usize,
-        /// Whether by `--resume` instead of the options of the match.
+        /// Whether by `match resume` instead of the options of the match.
         resume: bool,
         /// Games at a time, 1 or 2.
         concurrency: usize,

@@ -160,7 +160,7 @@ impl World {
     fn arguments(&self, folder: usize, resume: bool, concurrency: usize) -> Vec<String> {
         let Slot { name, shard, .. } = &self.slots[folder];
         let mut arguments = if resume { Vec::new() } else { options() };
-        arguments.push(if resume { "--resume" } else { "--records" }.to_owned());
+        arguments.push(if resume { "resume" } else { "--records" }.to_owned());
         arguments.push(name.clone());
         if let Some(shard) = shard {
             arguments.push(format!("--shard={shard}"));
@@ -318,7 +318,7 @@ impl World {
             }
             Meanwhile::Report => {
                 let name = &self.slots[folder].name;
-                let arguments = ["--merge", name, "--partial", "--json"].map(str::to_owned);
+                let arguments = ["merge", name, "--partial", "--json"].map(str::to_owned);
                 let ended = self.start(&arguments, &gates, Disk::Free, &[]).wait();
                 assert_eq!(ended.stderr, "");
                 self.assert_complete(folder, &ended);
@@ -351,7 +351,7 @@ impl World {
     /// Merges folders.
     fn merge(&mut self, from: &[usize], into: usize) {
         let name = |folder: usize| self.slots[folder].name.clone();
-        let mut arguments = vec!["--merge".to_owned()];
+        let mut arguments = vec!["merge".to_owned()];
         arguments.extend(from.iter().map(|&folder| name(folder)));
         arguments.extend(["--records".to_owned(), name(into)]);
         arguments.extend(["--partial", "--json"].map(str::to_owned));
@@ -428,7 +428,7 @@ impl Run {
         let played = world.played(self.folder);
         let line = format!(
             "tensai: stopped after {played} game{}; finished games are kept; resume with: tensai \
-             match --resume {name}{shard}",
+             match resume {name}{shard}",
             if played == 1 { "" } else { "s" }
         );
         assert_eq!(ended.last_line(), line);

@@ -124,7 +124,7 @@ fn page(data: &[u8]) -> Option<String> {
     };
     let mut page = Page::new();
     page.add(&record).unwrap();
-    let [html, empty] = [page.html(false), Page::new().html(false)];
+    let [html, empty] = [page.html(), Page::new().html()];
     let parts = |html: &str| {
         // The nonce is a hash of the content, and 32 digits long.
         let nonce = html.split_once("'nonce-").unwrap().1.get(..32).unwrap().to_owned();

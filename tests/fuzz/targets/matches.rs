@@ -132,7 +132,7 @@ fn config(data: &[u8]) -> Option<String> {
         Ok(settings) => settings,
         Err(what) => return message(what),
     };
-    match settings.clone().over(settings).manifest() {
+    match settings.manifest() {
         Ok(manifest) => {
             accepted(&manifest);
             None

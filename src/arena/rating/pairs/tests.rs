@@ -5,7 +5,7 @@ use rand::SeedableRng as _;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::*;
-use crate::arena::rating::{Elo, Sprt, SprtDecision, Tally, estimate};
+use crate::arena::rating::{Elo, Hypothesis, Sprt, Tally, estimate};
 
 fn pairs(better: u64, equal: u64, worse: u64) -> PairTally {
     PairTally { better, equal, worse, ..PairTally::default() }
@@ -123,14 +123,14 @@ fn simulate(test: &Sprt, elo: f64, conditions: &Conditions, seed: u64) -> (f64, 
                 );
                 tally += pair;
                 if pair.equal == 0 {
-                    match test.verdict_of(test.llr_of_pairs(tally)) {
-                        SprtDecision::Continue => {}
+                    match test.accepted(test.llr_of_pairs(tally)) {
+                        None => {}
                         verdict => break 'rounds verdict,
                     }
                 }
             }
         };
-        accepted += u32::from(verdict == SprtDecision::AcceptH1);
+        accepted += u32::from(verdict == Some(Hypothesis::H1));
         played += tally.pairs();
         decided += tally.decided();
     }

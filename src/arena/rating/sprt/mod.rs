@@ -33,15 +33,15 @@ pub struct Sprt {
     beta: f64,
 }
 
-/// The state of a test.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SprtDecision {
-    /// More games are needed.
-    Continue,
-    /// The difference is `elo0` rather than `elo1`: the change is no gain.
-    AcceptH0,
-    /// The difference is `elo1` rather than `elo0`: the change is a gain.
-    AcceptH1,
+/// A hypothesis of a test.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum Hypothesis {
+    /// The difference is `elo0` rather than `elo1`.
+    H0,
+    /// The difference is `elo1` rather than `elo0`.
+    H1,
 }
 
 /// The count used for a result that has not occurred, as in fishtest: a probability of 0 would
@@ -142,21 +142,11 @@ impl Sprt {
         (lower.ln(), upper.ln())
     }
 
-    /// Returns the verdict of the games played so far.
-    pub fn verdict(&self, tally: Tally) -> SprtDecision {
-        self.verdict_of(self.llr(tally))
-    }
-
-    /// Returns the verdict at the log-likelihood ratio `llr`.
-    pub fn verdict_of(&self, llr: f64) -> SprtDecision {
+    /// Returns the hypothesis that is accepted at the log-likelihood ratio `llr`; `None` if more games
+    /// are needed.
+    pub fn accepted(&self, llr: f64) -> Option<Hypothesis> {
         let (lower, upper) = self.bounds();
-        if llr <= lower {
-            SprtDecision::AcceptH0
-        } else if llr >= upper {
-            SprtDecision::AcceptH1
-        } else {
-            SprtDecision::Continue
-        }
+        if llr <= lower { Some(Hypothesis::H0) } else { (llr >= upper).then_some(Hypothesis::H1) }
     }
 }
 

@@ -10,6 +10,10 @@ fn tally(wins: u64, draws: u64, losses: u64) -> Tally {
     Tally { wins, draws, losses }
 }
 
+fn verdict(test: &Sprt, tally: Tally) -> Option<Hypothesis> {
+    test.accepted(test.llr(tally))
+}
+
 fn sprt(text: &str) -> Sprt {
     text.parse().unwrap()
 }
@@ -57,11 +61,11 @@ fn the_bounds_of_the_ratio_decide_the_test() {
     let (lower, upper) = test.bounds();
     assert!((lower - (0.1_f64 / 0.95).ln()).abs() < 1e-12);
     assert!((upper - (0.9_f64 / 0.05).ln()).abs() < 1e-12);
-    assert_eq!(test.verdict(tally(0, 0, 0)), SprtDecision::Continue);
-    assert_eq!(test.verdict(tally(10, 3, 9)), SprtDecision::Continue);
-    assert_eq!(test.verdict(tally(600, 0, 400)), SprtDecision::AcceptH1);
-    assert_eq!(test.verdict(tally(400, 0, 600)), SprtDecision::AcceptH0);
-    assert_eq!(test.verdict(tally(0, 500, 0)), SprtDecision::AcceptH0, "draws alone are no gain");
+    assert_eq!(verdict(&test, tally(0, 0, 0)), None);
+    assert_eq!(verdict(&test, tally(10, 3, 9)), None);
+    assert_eq!(verdict(&test, tally(600, 0, 400)), Some(Hypothesis::H1));
+    assert_eq!(verdict(&test, tally(400, 0, 600)), Some(Hypothesis::H0));
+    assert_eq!(verdict(&test, tally(0, 500, 0)), Some(Hypothesis::H0), "draws alone are no gain");
 }
 
 /// Returns the share of tests that accept H1 among random matches of players with the difference
@@ -73,12 +77,12 @@ fn accepted(test: &Sprt, elo: f64, drawn: f64, seed: u64) -> f64 {
     let mut play = || {
         let mut tally = Tally::default();
         loop {
-            match (rng.random::<f64>(), test.verdict(tally)) {
-                (_, SprtDecision::AcceptH0) => return 0,
-                (_, SprtDecision::AcceptH1) => return 1,
-                (lot, SprtDecision::Continue) if lot < won => tally.wins += 1,
-                (lot, SprtDecision::Continue) if lot < won + drawn => tally.draws += 1,
-                (_, SprtDecision::Continue) => tally.losses += 1,
+            match (rng.random::<f64>(), verdict(&test, tally)) {
+                (_, Some(Hypothesis::H0)) => return 0,
+                (_, Some(Hypothesis::H1)) => return 1,
+                (lot, None) if lot < won => tally.wins += 1,
+                (lot, None) if lot < won + drawn => tally.draws += 1,
+                (_, None) => tally.losses += 1,
             }
         }
     };

@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::connection::{BotEvent, Connection, Ending};
 use super::lines::turn_of;
+use super::observer::{GameEvent, Happened, Observer, PlayedTurn};
 use super::player_clock::{AnswerTime, PlayerClock};
 use crate::arena::engine::StartError;
 use crate::game::{
@@ -12,7 +13,7 @@ use crate::game::{
 };
 use crate::protocol::{FORBIDDEN_IN_NAMES, writer};
 use crate::record::{
-    self, Contestant, FORMAT, FaultRecord, GameResult, Limits, Record, TurnRecord, VERSION,
+    Contestant, FORMAT, FaultRecord, GameResult, Limits, Record, TurnRecord, VERSION,
 };
 use crate::search::endgame::adjudication;
 use crate::util::clock;
@@ -74,34 +75,6 @@ pub enum Order {
     InTurn,
 }
 
-/// An observer of a game.
-pub trait Watch {
-    /// Is called after each turn, with its record, the names to show, and the time that each player
-    /// has left, `None` without a clock. The record has no `info` of the bots yet: it is added at
-    /// the end of the game.
-    fn turn(
-        &mut self,
-        turn: &Turn<Cells>,
-        played: &TurnRecord,
-        next: Option<&Pack>,
-        names: &[String; 2],
-        left: [Option<Duration>; 2],
-    );
-}
-
-/// An observer that does nothing.
-impl Watch for () {
-    fn turn(
-        &mut self,
-        _: &Turn<Cells>,
-        _: &TurnRecord,
-        _: Option<&Pack>,
-        _: &[String; 2],
-        _: [Option<Duration>; 2],
-    ) {
-    }
-}
-
 /// Why a game has no result.
 #[derive(Debug)]
 pub enum Interrupted {
@@ -158,20 +131,20 @@ pub fn play(
     mut bots: [impl Connection; 2],
     game: &Game,
     stop: &Stop,
-    watch: &mut impl Watch,
+    observer: &mut impl Observer,
 ) -> Result<Record, Interrupted> {
-    let date = clock::date();
     let begin = bots[0].now();
+    let mut record = game.begun(&bots);
     let mut wrong = [None, None];
-    let mut names = [String::new(), String::new()];
     for seat in Seat::BOTH.map(Seat::index) {
         match introduction(&mut bots[seat], begin, game.seats[seat].start_time, stop) {
-            Ok(name) => names[seat] = name,
+            Ok(name) => record.players[seat].name = name,
             Err(NoAnswer::Wrong(what)) => wrong[seat] = Some(what),
             Err(NoAnswer::Interrupted(why)) => return Err(why),
         }
     }
-    let shown = Seat::BOTH.map(|seat| record::name(&game.seats[seat.index()].engine, seat));
+    let mut tell = |what| observer.event(GameEvent { number: game.number, what }, &());
+    tell(Happened::Begun(Box::new(record.clone())));
     let mut table = GameInProgress {
         game,
         stop,
@@ -189,7 +162,7 @@ pub fn play(
                 // An opening belongs to the game that is watched; a game that is resumed from a
                 // turn is watched from there on.
                 Asked::Played(turn) if table.turns.len() <= game.opening => {
-                    table.show(&turn, &shown, watch);
+                    tell(table.event(*turn));
                 }
                 Asked::Played(_) => {}
                 Asked::Faults(faults) => wrong = faults,
@@ -200,7 +173,7 @@ pub fn play(
     let (verdict, end) = loop {
         if wrong == [None, None] {
             match table.turn(&mut bots)? {
-                Asked::Played(turn) => table.show(&turn, &shown, watch),
+                Asked::Played(turn) => tell(table.event(*turn)),
                 Asked::Faults(faults) => wrong = faults,
             }
         }
@@ -239,42 +212,55 @@ pub fn play(
             last_words,
         })
     });
-    let contestant = |seat: usize| {
-        let limits = &game.seats[seat];
-        Contestant {
-            name: names[seat].clone(),
-            command: bots[seat].command().to_owned(),
-            engine: Some(limits.engine.clone()),
-            time_ms: Some(limits.time).filter(|&time| time != game.time).map(milliseconds),
-            nodes: limits.nodes,
-            cores: limits.cores.clone(),
-            usage: usage[seat],
-            log: bots[seat].log().file().map(|file| file.path().to_string_lossy().into_owned()),
-        }
+    for (player, usage) in record.players.iter_mut().zip(usage) {
+        player.usage = usage;
+    }
+    record.opening = opening;
+    record.result = GameResult {
+        verdict,
+        end,
+        faults,
+        scores: table.state.players.map(|player| player.score),
+        think_us: table.unfinished.map(|think| think.map(microseconds)),
     };
-    Ok(Record {
-        format: FORMAT.to_owned(),
-        version: VERSION,
-        date,
-        number: Some(game.number),
-        packs_from: game.packs_from.clone(),
-        packs: game.packs.from_turn(0).iter().map(Pack::rows).collect(),
-        limits: Limits {
-            game_ms: milliseconds(game.time),
-            turn_ms: milliseconds(game.turn_time),
-            grace_ms: milliseconds(game.grace),
-        },
-        players: [contestant(0), contestant(1)],
-        opening,
-        result: GameResult {
-            verdict,
-            end,
-            faults,
-            scores: table.state.players.map(|player| player.score),
-            think_us: table.unfinished.map(|think| think.map(microseconds)),
-        },
-        turns: table.turns,
-    })
+    record.turns = table.turns;
+    Ok(record)
+}
+
+impl Game {
+    /// The record of the game before its first turn, without the bots' names.
+    fn begun(&self, bots: &[impl Connection; 2]) -> Record {
+        let contestant = |seat: usize| {
+            let limits = &self.seats[seat];
+            Contestant {
+                name: String::new(),
+                command: bots[seat].command().to_owned(),
+                engine: Some(limits.engine.clone()),
+                time_ms: Some(limits.time).filter(|&time| time != self.time).map(milliseconds),
+                nodes: limits.nodes,
+                cores: limits.cores.clone(),
+                usage: None,
+                log: bots[seat].log().file().map(|file| file.path().to_string_lossy().into_owned()),
+            }
+        };
+        Record {
+            format: FORMAT.to_owned(),
+            version: VERSION,
+            date: clock::date(),
+            number: Some(self.number),
+            packs_from: self.packs_from.clone(),
+            packs: self.packs.from_turn(0).iter().map(Pack::rows).collect(),
+            limits: Limits {
+                game_ms: milliseconds(self.time),
+                turn_ms: milliseconds(self.turn_time),
+                grace_ms: milliseconds(self.grace),
+            },
+            players: [contestant(0), contestant(1)],
+            opening: 0,
+            turns: Vec::new(),
+            result: GameResult::cut_short([0, 0]),
+        }
+    }
 }
 
 /// Waits for the bot's name, for at most `limit` after `begin`.
@@ -390,14 +376,14 @@ impl GameInProgress<'_> {
         turn
     }
 
-    /// Shows the turn that was played last, `turn`, to `watch`.
-    fn show(&self, turn: &Turn<Cells>, names: &[String; 2], watch: &mut impl Watch) {
-        let next = self.game.packs.get(self.state.turn);
-        let played = self.turns.last().expect("a turn was played");
+    /// The event of the turn that was played last, `turn`.
+    fn event(&self, turn: Turn<Cells>) -> Happened {
+        let record = self.turns.last().expect("a turn was played").clone();
+        let next = self.game.packs.get(self.state.turn).copied();
         let left = [0, 1].map(|seat: usize| {
             Some(self.clocks[seat].left()).filter(|_| self.game.seats[seat].nodes.is_none())
         });
-        watch.turn(turn, played, next, names, left);
+        Happened::Turn(Box::new(PlayedTurn { turn, record, next, left }))
     }
 
     /// Asks both bots about an earlier turn, ignores their answers, and plays the recorded turn; or

@@ -3,13 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use serde::Deserialize;
 
 use crate::arena::LogFolder;
 use crate::cli::commands::format::shell_path;
 use crate::cli::error::CliError;
 
 /// The options of logs.
-#[derive(Args, Clone, Debug, Default)]
+#[derive(Args, Deserialize, Clone, Debug, Default)]
+#[serde(default, rename_all = "kebab-case")]
 pub struct LogArgs {
     /// Write what each bot prints to standard error to files in this folder.
     ///

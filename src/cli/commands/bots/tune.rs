@@ -6,14 +6,17 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::error::ErrorKind;
-use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches};
+use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches, Subcommand};
 
 use super::arena_error::ArenaError;
 use super::logs::LogArgs;
 use super::match_::slots::GameSlots;
-use super::match_::{MatchOptions, check_starts, faults, quoted_commands, table};
+use super::match_::{SlotArgs, check_starts, faults, quoted_commands, table};
 use crate::arena::tuning::{Parameter, Tuning, TuningFolder};
-use crate::arena::{EngineConfig, Fixture, OWN, Starts, process, trust};
+use crate::arena::{
+    EngineConfig, Fixture, GameEvent, Happened, LogFolder, OWN, Observer, OpenMatch, Pairing,
+    Resources, Starts, process, trust,
+};
 use crate::cli::commands::format::shell_path;
 use crate::cli::commands::output::{print, print_data};
 use crate::cli::error::CliError;
@@ -29,16 +32,35 @@ use crate::web::pages::tuning as page;
 /// The end of `--help`.
 const EXAMPLE: &str = "Example:
   tensai tune mine --nodes 20000 --parameter discount start=0.98 --parameter in_hand max=0.8
-  tensai tune --resume mine
+  tensai tune resume mine
 
 `tensai --help-parameters` lists the parameters of tensai.";
 
 /// Arguments of `tensai tune`.
 #[derive(Args, Debug)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+#[command(disable_help_subcommand = true)]
 #[command(after_help = EXAMPLE)]
 pub struct TuneArgs {
+    #[command(subcommand)]
+    command: Option<TuneCommand>,
+
+    #[command(flatten)]
+    new: NewTuningArgs,
+}
+
+/// The subcommands of `tensai tune`.
+#[derive(Subcommand, Debug)]
+enum TuneCommand {
+    /// Go on with a tuning.
+    Resume(ResumeArgs),
+}
+
+/// Arguments of a new tuning.
+#[derive(Args, Debug)]
+struct NewTuningArgs {
     /// The folder of the tuning, which is made: tuning.json, path.html, and the games.
-    #[arg(value_name = "DIR", required_unless_present = "resume")]
+    #[arg(value_name = "FOLDER", required = true)]
     folder: Option<PathBuf>,
 
     #[command(flatten)]
@@ -46,63 +68,77 @@ pub struct TuneArgs {
 
     /// Number of iterations in all [default: 200].
     ///
-    /// More iterations of a finished tuning can be played with --resume.
+    /// `tune resume` can add iterations to a finished tuning.
     #[arg(long, value_name = "N")]
     iterations: Option<NonZeroUsize>,
 
     /// Number of games of an iteration, each with packs of its own [default: 2].
     ///
     /// With --against, each side plays this number of games against each opponent.
-    #[arg(long, value_name = "N", conflicts_with = "resume")]
+    #[arg(long, value_name = "N")]
     games: Option<NonZeroUsize>,
 
     /// Step of each parameter after the first iteration, in strides, if one side scores a whole
     /// point a game more [default: 0.1].
-    #[arg(long, value_name = "NUMBER", conflicts_with = "resume")]
+    #[arg(long, value_name = "NUMBER")]
     rate: Option<f64>,
 
     /// Seed of the directions and of the first packs [default: 0].
-    #[arg(long, value_name = "SEED", conflicts_with = "resume")]
+    #[arg(long, value_name = "SEED")]
     seed: Option<u64>,
 
     /// Time of each engine for a game [default: 10s].
-    #[arg(long, value_name = "TIME", value_parser = duration::parse, conflicts_with = "resume")]
+    #[arg(long, value_name = "TIME", value_parser = duration::parse)]
     time: Option<Duration>,
 
     /// Nodes of a decision, instead of time, unless an engine has its own.
-    #[arg(long, value_name = "N", conflicts_with = "resume")]
+    #[arg(long, value_name = "N")]
     nodes: Option<NonZeroU64>,
 
     /// Ask one engine after the other, on one core.
-    #[arg(long, conflicts_with = "resume")]
+    #[arg(long)]
     sequential: bool,
 
     /// Begin each game with N random drops [default: 0].
-    #[arg(long, value_name = "N", conflicts_with = "resume")]
+    #[arg(long, value_name = "N")]
     openings: Option<usize>,
 
     /// End a game as soon as one engine is proven to lose.
-    #[arg(long, conflicts_with = "resume")]
+    #[arg(long)]
     adjudicate: bool,
 
-    /// Go on with the tuning in this folder.
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["folder", "engine", "against", "parameter"])]
-    resume: Option<PathBuf>,
+    #[command(flatten)]
+    play: PlayingArgs,
+}
 
-    /// With --resume: run commands that may not be yours; read `tuning.json` first.
+/// Arguments of `tensai tune resume`.
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  tensai tune resume mine")]
+struct ResumeArgs {
+    /// The folder of the tuning.
+    #[arg(value_name = "FOLDER")]
+    folder: PathBuf,
+
+    /// Number of iterations in all, to play more than before.
+    #[arg(long, value_name = "N")]
+    iterations: Option<NonZeroUsize>,
+
+    /// Run commands that may not be yours; read `tuning.json` first.
     ///
     /// The commands were given by another user or on another machine, or were changed since. They
     /// run with your rights.
-    #[arg(long, requires = "resume")]
+    #[arg(long)]
     trust: bool,
 
-    /// Games at a time [default: one for each set of cores that a game needs].
-    #[arg(long, value_name = "N", value_parser = crate::cli::commands::arguments::threads)]
-    concurrency: Option<NonZeroUsize>,
+    #[command(flatten)]
+    play: PlayingArgs,
+}
 
-    /// Do not pin the engines to cores.
-    #[arg(long)]
-    no_pin: bool,
+/// How games are played, and the result is printed.
+#[derive(Args, Debug)]
+struct PlayingArgs {
+    #[command(flatten)]
+    slots: SlotArgs,
 
     #[command(flatten)]
     logs: LogArgs,
@@ -148,7 +184,7 @@ impl Args for WordOptions {
         command
             .arg(engine)
             .arg(against.action(ArgAction::Append))
-            .arg(parameter.action(ArgAction::Append).required_unless_present("resume"))
+            .arg(parameter.action(ArgAction::Append).required(true))
     }
 
     fn augment_args_for_update(command: clap::Command) -> clap::Command {
@@ -185,9 +221,9 @@ impl FromArgMatches for WordOptions {
     }
 }
 
-impl TuneArgs {
+impl NewTuningArgs {
     /// The new tuning that the options describe.
-    fn begun(&self) -> Result<Tuning, CliError> {
+    fn tuning(&self) -> Result<Tuning, CliError> {
         let WordOptions { engine, against, parameters } = self.words.clone();
         let own = || EngineConfig::new(OWN, OWN);
         let mut tuning = Tuning::new(engine.unwrap_or_else(own), parameters);
@@ -212,14 +248,16 @@ impl TuneArgs {
         tuning.seal = trust::seal(&tuning.given());
         Ok(tuning)
     }
+}
 
-    /// The tuning in the folder `path`, which goes on.
-    fn resumed(&self, path: &Path) -> Result<Tuning, CliError> {
-        let mut tuning = TuningFolder::read(path)?;
+impl ResumeArgs {
+    /// The tuning in the folder, which goes on.
+    fn tuning(&self) -> Result<Tuning, CliError> {
+        let mut tuning = TuningFolder::read(&self.folder)?;
         let given = tuning.given();
         if !self.trust && !trust::fits(tuning.seal.as_deref(), &given) {
             let commands = quoted_commands(&given, "tuning.json");
-            return Err(ArenaError::Untrusted { path: path.to_owned(), commands }.into());
+            return Err(ArenaError::Untrusted { path: self.folder.clone(), commands }.into());
         }
         tuning.seal = trust::seal(&given);
         if let Some(iterations) = self.iterations {
@@ -238,48 +276,45 @@ impl TuneArgs {
     }
 }
 
-/// Plays the iterations and prints the tuned values.
+/// Begins or resumes a tuning, plays its iterations and prints the tuned values.
 pub fn run(args: &TuneArgs) -> Result<(), CliError> {
-    let (path, mut tuning, logs, folder) = match (&args.resume, &args.folder) {
-        (Some(path), _) => {
-            let tuning = args.resumed(path)?;
-            (path, tuning, args.logs.open()?, TuningFolder::open(path)?)
-        }
-        (None, Some(path)) => {
-            let tuning = args.begun()?;
-            let logs = args.logs.open()?;
-            let folder = TuningFolder::create(path, &tuning)?;
-            (path, tuning, logs, folder)
-        }
-        (None, None) => return Err(CliError::Arguments("expected a folder".to_owned())),
+    if let Some(TuneCommand::Resume(args)) = &args.command {
+        let tuning = args.tuning()?;
+        let logs = args.play.logs.open()?;
+        let folder = TuningFolder::open(&args.folder)?;
+        return play(tuning, folder, logs.as_ref(), &args.folder, &args.play);
+    }
+    let args = &args.new;
+    let Some(path) = &args.folder else {
+        return Err(CliError::Arguments("expected a folder".to_owned()));
     };
+    let tuning = args.tuning()?;
+    let logs = args.play.logs.open()?;
+    let folder = TuningFolder::create(path, &tuning)?;
+    play(tuning, folder, logs.as_ref(), path, &args.play)
+}
+
+/// Plays the iterations of `tuning` in `folder`, which is at `path`, and prints the tuned values.
+fn play(
+    mut tuning: Tuning,
+    folder: TuningFolder,
+    logs: Option<&LogFolder>,
+    path: &Path,
+    args: &PlayingArgs,
+) -> Result<(), CliError> {
     let stop = Stop::on_signals()?;
     let manifest = tuning.manifest(tuning.path.len());
-    let settings = MatchOptions {
-        concurrency: args.concurrency,
-        no_pin: args.no_pin,
-        ..MatchOptions::default()
-    };
     let missing = tuning.iterations.saturating_sub(tuning.path.len());
     let games = if missing > 0 { manifest.schedule().games() } else { 0 };
-    let slots = GameSlots::new(&settings, &manifest, games);
-    let has_opponents = !tuning.opponents.is_empty();
-    let mut starts = Starts::default();
+    let slots = GameSlots::new(&args.slots, &manifest, games);
+    let resources = Resources { concurrency: slots.concurrency, cores: slots.cores.as_ref(), logs };
+    let mut watcher = TuningWatcher::default();
     while tuning.path.len() < tuning.iterations && !stop.is_asked() {
-        let (concurrency, cores) = (slots.concurrency, slots.cores.as_ref());
-        let logs = logs.as_ref();
-        let mut sides = SidesAlike::default();
-        let on_game = |fixture: Fixture, record: &Record| {
-            for line in faults(record) {
-                message::line(format_args!("  {line}"));
-            }
-            starts.add(record);
-            sides.add(fixture, record, has_opponents);
-        };
-        if folder.play(&mut tuning, concurrency, cores, logs, &stop, on_game)? {
+        watcher.sides = SidesAlike::default();
+        if folder.play(&mut tuning, resources, &stop, &mut watcher)? {
             page::write(&tuning, &folder.page())?;
             message::line(format_args!("{}", progress(&tuning)));
-            if tuning.path.len() == 1 && sides.are_alike() {
+            if tuning.path.len() == 1 && watcher.sides.are_alike() {
                 message::line(format_args!("{}", unread(&tuning)));
             }
         }
@@ -296,12 +331,32 @@ pub fn run(args: &TuneArgs) -> Result<(), CliError> {
         let logs = args.logs.words();
         let trust = if tuning.seal.is_none() { " --trust" } else { "" };
         let what = format!(
-            "{} finished; finished games are kept; go on with: tensai tune --resume {quoted}{logs}{trust}",
+            "{} finished; finished games are kept; go on with: tensai tune resume {quoted}{logs}{trust}",
             counted(tuning.path.len(), "iteration")
         );
         return Err(ArenaError::StoppedAfter(what).into());
     }
-    check_starts(&starts)
+    check_starts(&watcher.starts)
+}
+
+/// Watches the games of a tuning.
+#[derive(Default)]
+struct TuningWatcher {
+    starts: Starts,
+    /// The sides in the present iteration.
+    sides: SidesAlike,
+}
+
+impl Observer<OpenMatch> for TuningWatcher {
+    fn event(&mut self, event: GameEvent, games: &OpenMatch) {
+        let Happened::Finished(record) = event.what else { return };
+        for line in faults(&record) {
+            message::line(format_args!("  {line}"));
+        }
+        self.starts.add(&record);
+        let has_opponents = games.manifest().pairing == Pairing::Paired;
+        self.sides.add(event.number, &record, has_opponents);
+    }
 }
 
 /// Compares the actions of both sides. With opponents, the games of a pair are compared: in each,
@@ -317,7 +372,7 @@ struct SidesAlike {
 impl SidesAlike {
     /// Adds a game: of a side and an opponent if there are opponents, else of both sides. A game
     /// without a turn says nothing.
-    fn add(&mut self, fixture: Fixture, record: &Record, has_opponents: bool) {
+    fn add(&mut self, number: usize, record: &Record, has_opponents: bool) {
         let actions = |seat: usize| {
             record.turns.iter().map(|turn| turn.answers[seat].clone()).collect::<Vec<_>>()
         };
@@ -325,10 +380,13 @@ impl SidesAlike {
             return;
         }
         let one = actions(0);
-        let other =
-            if has_opponents { self.single.remove(&fixture.twin()) } else { Some(actions(1)) };
+        let other = if has_opponents {
+            self.single.remove(&Fixture::twin_of(number))
+        } else {
+            Some(actions(1))
+        };
         let Some(other) = other else {
-            self.single.insert(fixture.number, one);
+            self.single.insert(number, one);
             return;
         };
         self.compared += 1;

@@ -29,7 +29,7 @@ function prepare(game) {
 
 const player = {
   sides: [new Side($("side0"), 0), new Side($("side1"), 1)],
-  number: null, turn: 0, step: 0, playing: false, timer: 0, speed: 2, plan: false, follow: false,
+  number: null, turn: 0, step: 0, playing: false, timer: 0, speed: 2, plan: false,
   // The timer that writes the position to the address, and the address as last read or written.
   addressTimer: null, address: "",
 
@@ -42,7 +42,7 @@ const player = {
     prepare(this.game);
     const { names } = this.game;
     document.title = $("title").textContent = `${names[0]} \u2013 ${names[1]}`;
-    $("outcome").textContent = [data.live && this.game.cut ? "being played" : this.game.outcome, ...this.game.faults].join(" \u00b7 ");
+    $("outcome").textContent = [this.game.outcome, ...this.game.faults].join(" \u00b7 ");
     $("seek").max = this.end;
     drawAttacks(this.game);
     charts.forEach((chart) => chart.draw(this.game));
@@ -145,7 +145,7 @@ const player = {
       $("packs").replaceChildren(...[0, 1, 2, 3, 4, 5, 6, 7, 8].flatMap((ahead) => pack(game, turn + ahead)));
     }
     const played = end ? `After turn ${end - 1}` : "No turn was played";
-    const place = turn < end ? `Turn ${turn} of 0 to ${end - 1}` + (step ? `, step ${step} of ${steps}` : "") : `${played}: ${data.live && game.cut ? "being played" : game.outcome}`;
+    const place = turn < end ? `Turn ${turn} of 0 to ${end - 1}` + (step ? `, step ${step} of ${steps}` : "") : `${played}: ${game.outcome}`;
     const sent = now && step === steps ? [0, 1].filter((seat) => now.sent[seat]).map((seat) => ` \u00b7 ${game.names[seat]} sends ${now.sent[seat]}`).join("") : "";
     const status = place + sent;
     $("seek").setAttribute("aria-valuetext", place);
@@ -162,7 +162,7 @@ const player = {
     this.addressTimer = null;
     if (this.number === null || location.hash !== this.address) return;
     const { turn, step } = this;
-    const hash = `#game=${called(this.number)}&turn=${turn}` + (step ? `&step=${step}` : "") + (this.plan ? "&plan" : "") + (this.follow ? "&follow" : "");
+    const hash = `#game=${called(this.number)}&turn=${turn}` + (step ? `&step=${step}` : "") + (this.plan ? "&plan" : "");
     if (location.hash !== hash) history.replaceState(null, "", hash);
     this.address = location.hash;
   },
@@ -180,7 +180,7 @@ const player = {
   },
 
   play() {
-    if (this.turn === this.end && !data.live) this.go(0, 0);
+    if (this.turn === this.end) this.go(0, 0);
     this.playing = true;
     this.buttons();
     this.tick();
@@ -189,7 +189,6 @@ const player = {
   pause() {
     clearTimeout(this.timer);
     this.playing = false;
-    this.follow = false;
     this.buttons();
   },
 
@@ -199,23 +198,13 @@ const player = {
     const whole = SPEEDS[this.speed] >= 8;
     const moved = whole ? this.turn < this.end && (this.go(this.turn + 1, 0), true) : this.on();
     if (!moved) {
-      if (data.live) {
-        this.follow = true;
-        this.rest();
-        // Moves on from a finished game to a running game.
-        const other = this.game.cut ? -1 : games.findIndex((game) => game.cut);
-        if (other >= 0) return setTimeout(() => this.follow && location.replace(`#game=${called(other)}&turn=0&follow`), 2500);
-        return reload();
-      }
       this.pause();
       return this.rest();
     }
     const now = this.game.turns[this.turn];
     const kind = this.step ? now.steps[this.step - 1][0] : "0";
     const pause = whole ? 2400 : PAUSES[kind];
-    // A viewer who follows a running game catches up at four times the speed.
-    const behind = this.follow && this.end - this.turn > 2 ? 4 : 1;
-    this.timer = setTimeout(() => this.tick(), pause / SPEEDS[this.speed] / behind);
+    this.timer = setTimeout(() => this.tick(), pause / SPEEDS[this.speed]);
   },
 
   faster(by) {
@@ -255,27 +244,19 @@ function pack(game, turn) {
   return [element("li", { title: `turn ${turn}` }, image)];
 }
 
-// The address of a game's start; of a running game, of its end.
-const address = (at) => `#game=${called(at)}` + (data.live && games[at].cut ? "" : "&turn=0") + (player.plan ? "&plan" : "");
+// The address of a game's start.
+const address = (at) => `#game=${called(at)}&turn=0` + (player.plan ? "&plan" : "");
 
 // The table of all games.
 function listGames() {
   $("games").replaceChildren(...games.map((game, at) => {
     const name = (seat) => (!game.cut && game.winner === seat ? element("b", {}, game.names[seat]) : game.names[seat]);
     const link = element("a", { href: address(at) }, String(called(at)));
-    const outcome = data.live && game.cut ? "being played" : game.outcome;
-    const cells = [link, name(0), name(1), outcome, String(game.turns.length), game.longest.join(" \u2013 "), game.scores.join(" \u2013 "), game.packs_from];
+    const cells = [link, name(0), name(1), game.outcome, String(game.turns.length), game.longest.join(" \u2013 "), game.scores.join(" \u2013 "), game.packs_from];
     const row = element("tr", {}, ...cells.map((cell) => element("td", {}, cell)));
     row.addEventListener("click", () => { location.hash = address(at); });
     return row;
   }));
-}
-
-// Reloads the page at least a second after it was loaded, unless the viewer looks back meanwhile.
-function reload() {
-  player.writeAddress();
-  const wanted = () => player.follow || player.number === null;
-  if (data.live) setTimeout(() => wanted() && location.reload(), Math.max(0, 1000 - performance.now()));
 }
 
 // Shows the position of the address.
@@ -292,18 +273,12 @@ function arrive() {
     document.title = $("title").textContent = "CODE VS Reborn";
     $("outcome").textContent = `${games.length} game${games.length === 1 ? "" : "s"}`;
     player.number = null;
-    if (data.live) reload();
     return;
   }
   if (player.number !== number) { player.pause(); player.open(number); }
-  const follow = wanted.has("follow") || (data.live && !wanted.has("turn"));
-  const turn = Math.trunc(Number(wanted.get("turn"))) || 0;
-  player.follow = follow && data.live;
   player.plan = wanted.has("plan");
   player.buttons();
-  // A viewer who follows begins at most four turns behind.
-  player.go(follow ? Math.max(turn, player.end - 4) : turn, Math.trunc(Number(wanted.get("step"))) || 0);
-  if (follow && (data.live || player.turn < player.end)) player.play();
+  player.go(Math.trunc(Number(wanted.get("turn"))) || 0, Math.trunc(Number(wanted.get("step"))) || 0);
 }
 
 function theme(next) {
@@ -316,22 +291,16 @@ function theme(next) {
 
 const by = (turns) => () => { player.pause(); player.go(player.turn + turns, 0); };
 const stepped = (name) => () => { player.pause(); player[name](); };
-const toEnd = () => {
-  player.pause();
-  player.follow = data.live;
-  player.go(player.end, 0);
-  if (data.live) player.play();
-};
 const change = (by) => { if (games[player.number + by]) location.hash = address(player.number + by); };
 const actions = {
   play: () => (player.playing ? player.pause() : player.play()),
   back: () => { player.pause(); player.go(player.step ? player.turn : player.turn - 1, 0); },
   on: by(1), less: stepped("less"), more: stepped("on"),
-  first: () => { player.pause(); player.go(0, 0); }, last: toEnd,
+  first: () => { player.pause(); player.go(0, 0); }, last: () => { player.pause(); player.go(player.end, 0); },
   slower: () => player.faster(-1), faster: () => player.faster(1),
   plan: () => { player.pause(); player.toggle(); },
   all: () => { if (games.length > 1) location.hash = "#"; },
-  live: toEnd, theme: () => theme(true), help: () => $("keys").showModal(),
+  theme: () => theme(true), help: () => $("keys").showModal(),
 };
 const KEYS = {
   " ": "play", ArrowLeft: "back", ArrowRight: "on", ",": "less", ".": "more", Home: "first", End: "last",
@@ -360,6 +329,5 @@ theme(false);
 player.speed = memory.get("speed", ...SPEEDS.keys()) ?? 2;
 player.buttons();
 charts.forEach((chart) => $("charts").append(chart.box));
-$("live").hidden = !data.live;
 listGames();
 arrive();

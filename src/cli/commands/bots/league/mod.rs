@@ -15,15 +15,17 @@ use super::arena_error::ArenaError;
 use super::logs::LogArgs;
 use super::match_::slots::GameSlots;
 use super::match_::{
-    Listening, LivePage, MatchOptions, ServeAddress, begun, check_starts, faults, quoted_commands,
-    table,
+    Listening, LivePage, ServeArgs, SlotArgs, check_starts, faults, quoted_commands, table,
 };
 use super::stats::ratings::anchor;
 use crate::arena::league::{
-    Added, Bounds, League, LeagueEvent, LeagueFolder, LeagueRunner, List, ListEntry, settled,
+    Added, Bounds, League, LeagueFolder, LeagueRunner, List, ListEntry, settled,
 };
 use crate::arena::rating::Elo;
-use crate::arena::{EngineConfig, Failure, FolderError, Manifest, Starts, process};
+use crate::arena::{
+    EngineConfig, Failure, FolderError, GameEvent, Happened, Manifest, Observer, Resources, Starts,
+    process,
+};
 use crate::cli::commands::format::shell_path;
 use crate::cli::commands::output::{print, print_json};
 use crate::cli::error::CliError;
@@ -131,18 +133,11 @@ pub struct RunArgs {
     #[arg(id = "time", long = "for", value_name = "TIME", value_parser = duration::parse)]
     time: Option<Duration>,
 
-    /// Games at a time [default: one for each set of cores that a game needs].
-    #[arg(long, value_name = "N", value_parser = crate::cli::commands::arguments::threads)]
-    concurrency: Option<NonZeroUsize>,
+    #[command(flatten)]
+    slots: SlotArgs,
 
-    /// Do not pin the engines: they may run on any core, including the cores of matches.
-    #[arg(long)]
-    no_pin: bool,
-
-    /// Show the league in browsers at this address [default: 127.0.0.1:7475]. A port alone is enough.
-    /// Standard error has the address of the page, with a token.
-    #[arg(long, value_name = "ADDRESS", num_args = 0..=1, default_missing_value = "")]
-    serve: Option<ServeAddress>,
+    #[command(flatten)]
+    serve: ServeArgs,
 
     #[command(flatten)]
     logs: LogArgs,
@@ -274,9 +269,9 @@ fn play(args: &RunArgs) -> Result<(), CliError> {
     let stop = Stop::on_signals()?;
     let until = args.time.map(|time| Instant::now() + time);
     let manifest = Manifest { sequential: league.sequential, ..Manifest::new(engines) };
-    let listening = args.serve.map(Listening::at).transpose()?;
+    let listening = args.serve.serve.map(Listening::at).transpose()?;
     let logs = args.logs.open()?;
-    let runner = LeagueRunner::open(&folder, league, settings::packs)?;
+    let mut runner = LeagueRunner::open(&folder, league, settings::packs)?;
     if !foreign.is_empty() {
         // The user trusts these commands, and is not asked again.
         folder.change(|league| {
@@ -287,67 +282,35 @@ fn play(args: &RunArgs) -> Result<(), CliError> {
         })?;
     }
     let games = args.games.map(NonZeroUsize::get);
-    let options = MatchOptions {
-        concurrency: args.concurrency,
-        no_pin: args.no_pin,
-        ..MatchOptions::default()
-    };
-    let slots = GameSlots::new(&options, &manifest, games.unwrap_or(usize::MAX));
-    let live = listening.map(|listening| LivePage::new(listening, "the league"));
-    if let Some(live) = &live {
-        let (list, latest) = runner.latest(LivePage::FINISHED)?;
+    let slots = GameSlots::new(&args.slots, &manifest, games.unwrap_or(usize::MAX));
+    let page = listening.map(|listening| LivePage::new(listening, "the league"));
+    if let Some(page) = &page {
         // The standing comes first for each reader.
-        live.standing(&list);
-        latest.iter().for_each(|(number, record)| live.finish(*number, *number, record));
+        page.standing(&runner.list());
+        for (number, record) in runner.latest(LivePage::FINISHED)? {
+            page.finished(number, number, &record);
+        }
     }
-    let mut finished = 0_usize;
-    // Only those of this run: an engine may have been corrected since, or have retired.
-    let mut starts = Starts::default();
-    let result = runner.run(
-        slots.concurrency,
-        slots.cores.as_ref(),
-        logs.as_ref(),
-        Bounds { games, until },
-        &stop,
-        |event| match event {
-            LeagueEvent::Finished { number, record, league, results } => {
-                finished += 1;
-                starts.add(record);
-                let of = games.map_or_else(String::new, |games| format!("/{games}"));
-                let names = record.players.each_ref().map(|player| player.engine.as_deref());
-                let list = List::new(league, results);
-                if let Some(live) = &live {
-                    live.finish(number, number, record);
-                    live.standing(&list);
-                }
-                let standing = standing(&list, names.into_iter().flatten());
-                let names = names.map(|name| visible(name.unwrap_or("?"), NAME).to_string());
-                message::line(format_args!(
-                    "[{finished}{of}] game {number}: {} - {}: {} | {standing}",
-                    names[0],
-                    names[1],
-                    record.outcome(),
-                ));
-                faults(record).iter().for_each(|line| message::line(format_args!("  {line}")));
-            }
-            LeagueEvent::Turn { fixture, manifest, packs, event } => {
-                if let Some(live) = &live {
-                    live.event(event, || Some((fixture, begun(manifest, packs, fixture))));
-                }
-            }
-            LeagueEvent::Message(text) => message::line(format_args!("tensai: {text}")),
-        },
-    );
-    if let Some(live) = live {
-        live.end();
+    let resources = Resources {
+        concurrency: slots.concurrency,
+        cores: slots.cores.as_ref(),
+        logs: logs.as_ref(),
+    };
+    let mut watchers = Watchers { page, games, finished: 0, starts: Starts::default() };
+    let result = runner.run(resources, Bounds { games, until }, &stop, &mut watchers);
+    let Watchers { page, starts, .. } = watchers;
+    if let Some(page) = page {
+        page.end();
     }
-    let folder = runner.folder();
-    let (league, results) = runner.end();
-    let played = results.played();
-    print(&text(&List::new(&league, &results), table::width()))?;
+    let (folder, list) = (runner.folder(), runner.list());
+    let played = list.played;
+    print(&text(&list, table::width()))?;
     let resume = || {
-        let trust =
-            if league.active().any(|member| member.seal.is_none()) { " --trust" } else { "" };
+        let trust = if runner.league().active().any(|member| member.seal.is_none()) {
+            " --trust"
+        } else {
+            ""
+        };
         bare_command("run", folder.path()) + &args.logs.words() + trust
     };
     match result {
@@ -361,6 +324,47 @@ fn play(args: &RunArgs) -> Result<(), CliError> {
             Err(ArenaError::Interrupted { played, resume: resume() }.into())
         }
         Ok(()) => check_starts(&starts),
+    }
+}
+
+/// All who watch a league.
+struct Watchers {
+    page: Option<LivePage>,
+    /// The number of games that are to be played, if it is given.
+    games: Option<usize>,
+    /// The number of games that are finished.
+    finished: usize,
+    /// Only those of this run: an engine may have been corrected since, or have retired.
+    starts: Starts,
+}
+
+impl Observer<LeagueRunner> for Watchers {
+    fn event(&mut self, event: GameEvent, league: &LeagueRunner) {
+        let number = event.number;
+        if let Some(page) = &self.page {
+            // The packs of a game follow from its number.
+            page.event(&event, number);
+        }
+        let Happened::Finished(record) = event.what else { return };
+        self.finished += 1;
+        self.starts.add(&record);
+        let list = league.list();
+        if let Some(page) = &self.page {
+            page.standing(&list);
+        }
+        let (finished, outcome) = (self.finished, record.outcome());
+        let of = self.games.map_or_else(String::new, |games| format!("/{games}"));
+        let names = record.players.each_ref().map(|player| player.engine.as_deref());
+        let standing = standing(&list, names.into_iter().flatten());
+        let [a, b] = names.map(|name| visible(name.unwrap_or("?"), NAME).to_string());
+        message::line(format_args!(
+            "[{finished}{of}] game {number}: {a} - {b}: {outcome} | {standing}"
+        ));
+        faults(&record).iter().for_each(|line| message::line(format_args!("  {line}")));
+    }
+
+    fn message(&mut self, text: &str) {
+        message::line(format_args!("tensai: {text}"));
     }
 }
 

@@ -63,7 +63,10 @@ impl FromArgMatches for EngineConfigs {
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        *self = Self::from_arg_matches(matches)?;
+        // The engines of a file stay unless a flag gives others.
+        if matches.contains_id("engine") {
+            *self = Self::from_arg_matches(matches)?;
+        }
         Ok(())
     }
 }

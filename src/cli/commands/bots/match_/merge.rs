@@ -1,12 +1,17 @@
-//! `tensai match --merge`: merges the parts of a match, and names what is missing.
+//! `tensai match merge`: merges the parts of a match, and names what is missing.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 use std::ptr;
 
+use clap::Args;
+
+use super::options::FormArgs;
+use super::play::sprt;
 use super::report::{self, Form};
-use super::test::Test;
-use super::{MatchArgs, check_starts, check_tested, empty_standing, other_packs};
-use crate::arena::{Fixture, Folder, GameSummary, Manifest, Pairing, Shard, Standing};
+use super::{check_starts, check_tested};
+use crate::arena::match_::other_packs;
+use crate::arena::{Fixture, Folder, GameSummary, Manifest, MatchTest, Pairing, Shard, Standing};
 use crate::cli::commands::output::print;
 use crate::cli::error::CliError;
 use crate::record::Record;
@@ -18,14 +23,40 @@ use crate::util::system::stop::Stop;
 /// The most ranges of missing parts or games that a message lists.
 const LISTED: usize = 100;
 
+/// Arguments of `tensai match merge`.
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  tensai match merge parts/* --records whole")]
+pub struct MergeArgs {
+    /// The folders of the parts. Of several records of one game, that of the first folder counts.
+    #[arg(value_name = "FOLDER", required = true)]
+    folders: Vec<PathBuf>,
+
+    /// Copy the games to this folder.
+    #[arg(long, value_name = "FOLDER")]
+    records: Option<PathBuf>,
+
+    /// Make this SPRT on the games that are there [default: that of the match].
+    #[arg(long, value_name = "KEY=VALUE", num_args = 0..=4)]
+    sprt: Option<Vec<String>>,
+
+    /// Succeed although games are missing.
+    ///
+    /// Otherwise they are an error, with exit code 1, unless the test is decided.
+    #[arg(long)]
+    partial: bool,
+
+    #[command(flatten)]
+    form: FormArgs,
+}
+
 /// Merges the parts of a match, and reports the results.
-pub fn run(args: &MatchArgs) -> Result<(), CliError> {
+pub fn run(args: &MergeArgs) -> Result<(), CliError> {
     Stop::at_once()?;
-    let folders: Vec<Folder> = args.merge.iter().map(Folder::at).collect();
+    let folders: Vec<Folder> = args.folders.iter().map(Folder::at).collect();
     let mut manifest = united_manifest(args, &folders)?;
     // All checks come before the first write.
     let mut records = Vec::new();
-    if let Some(path) = &args.settings.records {
+    if let Some(path) = &args.records {
         let united = Folder::at(path);
         if united.has_match() {
             let sprt = manifest.sprt.or(united.manifest()?.sprt);
@@ -36,14 +67,14 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
     }
     records.extend(folders);
     let sources = sources(&records, &manifest)?;
-    let (mut standing, mut test) = (empty_standing(&manifest), Test::new(&manifest));
+    let (mut standing, mut test) = (Standing::of(&manifest), MatchTest::new(&manifest));
     for (fixture, _, summary) in &sources {
         standing.add(*fixture, summary.clone());
     }
     check_tested(&manifest, &standing)?;
     test.look(&standing);
     manifest.decision = test.decision();
-    if let Some(path) = &args.settings.records {
+    if let Some(path) = &args.records {
         // Opening the folder keeps other processes from playing in it meanwhile.
         let united = Folder::open(path, Shard::WHOLE)?;
         // The whole match is no part: it is resumed as a whole.
@@ -55,7 +86,7 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
             }
         }
     }
-    let form = args.settings.form();
+    let form = Form::from(args.form);
     report::print(form, &manifest, manifest.schedule().games(), &standing, &test)?;
     check_starts(standing.starts())?;
     let Some(missing) = missing(&manifest, &standing) else { return Ok(()) };
@@ -70,18 +101,17 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
     }
     let undecided = if manifest.sprt.is_some() { "the test is not decided, and " } else { "" };
     let what = "a part goes on in its folder; --partial accepts the games that are there";
-    Err(CliError::Failed(format!("--merge: {undecided}{missing}: {what}")))
+    Err(CliError::Failed(format!("match merge: {undecided}{missing}: {what}")))
 }
 
 /// The match of which all `folders` have a part.
-fn united_manifest(args: &MatchArgs, folders: &[Folder]) -> Result<Manifest, CliError> {
+fn united_manifest(args: &MergeArgs, folders: &[Folder]) -> Result<Manifest, CliError> {
     let mut manifests = folders.iter().map(Folder::manifest).collect::<Result<Vec<_>, _>>()?;
     let mut manifest = manifests.remove(0);
-    let given = args.settings.test(manifest.engines.len(), manifest.pairing == Pairing::Paired)?;
-    if given.is_some() && given != manifest.sprt {
-        manifest.decision = None;
-    }
-    manifest.sprt = given.or(manifest.sprt);
+    let is_paired = manifest.pairing == Pairing::Paired;
+    let given = sprt(args.sprt.as_deref(), manifest.engines.len(), is_paired)?;
+    let test = given.or(manifest.sprt);
+    (manifest.decision, manifest.sprt) = (manifest.decision_of(test), test);
     for (other, folder) in manifests.iter().zip(&folders[1..]) {
         let (path, first) = (folder.path(), folders[0].path());
         let refused = |what: &str| {
@@ -91,7 +121,7 @@ fn united_manifest(args: &MatchArgs, folders: &[Folder]) -> Result<Manifest, Cli
         if manifest.version != other.version {
             return Err(refused(
                 "another version of tensai has divided it: merge the folders of each version by \
-                 themselves, and go on with one of the matches by --resume",
+                 themselves, and go on with one of the matches by `match resume`",
             ));
         }
         if let Some(what) = manifest.difference(other) {
@@ -104,9 +134,7 @@ fn united_manifest(args: &MatchArgs, folders: &[Folder]) -> Result<Manifest, Cli
         }
         manifest.rounds = manifest.rounds.max(other.rounds);
         manifest.sprt = manifest.sprt.or(other.sprt);
-        if other.sprt == manifest.sprt {
-            manifest.decision = manifest.decision.or(other.decision);
-        }
+        manifest.decision = manifest.decision.or(other.decision_of(manifest.sprt));
         // Of two divisions, the parts of neither name what is missing.
         manifest.parts = manifest.parts.filter(|_| manifest.parts == other.parts);
     }
@@ -200,7 +228,7 @@ fn sources<'a>(
     }
     if let Some((count, example)) = differing {
         message::line(format_args!(
-            "tensai: --merge: {} differ from other records of the same games, such as {example}",
+            "tensai: match merge: {} differ from other records of the same games, such as {example}",
             counted(count, "record")
         ));
     }

@@ -8,9 +8,10 @@ use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
 use super::ratings::Ratings;
 use super::spectator;
-use super::test::Evidence;
+use crate::arena::match_::Evidence;
 use crate::arena::rating::{Elo, Estimate, PairTally, Sprt, Tally, estimate};
-use crate::arena::{Fixture, Standing};
+use crate::arena::{GameEvent, Happened, Standing};
+use crate::game::Seat;
 use crate::record::Record;
 use crate::util::duration;
 use crate::util::message;
@@ -38,22 +39,28 @@ impl MatchProgress {
         Self { board, running, begin: Instant::now(), before, finished: before, planned, sprt }
     }
 
-    /// Updates the progress after a `turn`, from 0, of the game of number `game`.
-    pub fn turn(&mut self, game: usize, turn: usize) {
-        self.running.turn(game, turn);
-        if let Some(board) = &self.board {
-            board.running.set_message(self.running.to_string());
+    /// Shows what happens in a game; `standing` contains a finished game already.
+    pub fn event(&mut self, event: &GameEvent, standing: &Standing) {
+        match &event.what {
+            Happened::Begun(_) => {}
+            Happened::Turn(played) => {
+                self.running.turn(event.number, played.turn.after.turn.saturating_sub(1));
+                if let Some(board) = &self.board {
+                    board.running.set_message(self.running.to_string());
+                }
+            }
+            Happened::Finished(record) => self.finished(event.number, record, standing),
         }
     }
 
-    /// Prints the result of a finished game, which `standing` already contains.
-    pub fn finished(&mut self, fixture: Fixture, record: &Record, standing: &Standing) {
+    /// Prints the result of a finished game.
+    fn finished(&mut self, number: usize, record: &Record, standing: &Standing) {
         self.finished += 1;
-        self.running.end(fixture.number);
+        self.running.end(number);
         let standing_line = self.standing(standing);
-        let names = fixture.players.map(|player| standing.rows()[player].name.as_str());
+        let names = Seat::BOTH.map(|seat| record.name(seat));
         let result = record.outcome();
-        let game = format!("game {}: {} - {}: {result}", fixture.number, names[0], names[1]);
+        let game = format!("game {number}: {} - {}: {result}", names[0], names[1]);
         let faults = spectator::faults(record);
         if let Some(board) = &self.board {
             // A line that cannot be printed is not lost: the results contain the game.
@@ -223,8 +230,8 @@ mod tests {
 
     #[test]
     fn nobody_leads_at_a_tie() {
-        use crate::arena::GameSummary;
-        use crate::game::{Seat, Verdict};
+        use crate::arena::{Fixture, GameSummary};
+        use crate::game::Verdict;
         let mut standing = Standing::new(["a", "b", "c"].map(str::to_owned));
         assert_eq!(lead(&standing), None);
         let mut play = |number, players: [usize; 2], verdict| {

@@ -6,9 +6,9 @@ use super::progress::{strength, strength_by_pairs};
 use super::ratings::Ratings;
 use super::results::{EngineResult, PairResult, Results, TestResult, VersionsResult};
 use super::table;
-use super::test::{Evidence, Test};
-use crate::arena::rating::{Elo, SprtDecision, estimate};
-use crate::arena::{Manifest, Standing};
+use crate::arena::match_::Evidence;
+use crate::arena::rating::{Elo, Hypothesis, estimate};
+use crate::arena::{Manifest, MatchTest, Standing};
 use crate::cli::commands::output;
 use crate::cli::error::CliError;
 use crate::record::plain;
@@ -35,7 +35,7 @@ pub fn print(
     manifest: &Manifest,
     planned: usize,
     standing: &Standing,
-    test: &Test,
+    test: &MatchTest,
 ) -> Result<(), CliError> {
     match form {
         Form::Table => output::print(&text(planned, standing, test, table::width())),
@@ -51,7 +51,7 @@ const COLUMNS: [&str; 11] = [
 ];
 
 /// The results for people; tables are at most `width` columns of text wide, as far as possible.
-fn text(planned: usize, standing: &Standing, test: &Test, width: Option<usize>) -> String {
+fn text(planned: usize, standing: &Standing, test: &MatchTest, width: Option<usize>) -> String {
     let mut rows = Vec::new();
     let ratings = Ratings::of(standing);
     let order = ratings.order();
@@ -104,15 +104,15 @@ fn text(planned: usize, standing: &Standing, test: &Test, width: Option<usize>) 
 }
 
 /// Describes the test and its decision in a line; `None` if the match has no test.
-fn test_line(standing: &Standing, test: &Test) -> Option<String> {
-    let (sprt, verdict, Evidence { llr, results }) = test.state(standing)?;
+fn test_line(standing: &Standing, test: &MatchTest) -> Option<String> {
+    let (sprt, accepted, Evidence { llr, results }) = test.state(standing)?;
     let (low, high) = sprt.bounds();
     let mut text = format!("SPRT {sprt}: LLR {llr:.2} ({low:.2}, {high:.2}), ");
     let name = &standing.rows().first()?.name;
-    text += &match verdict {
-        SprtDecision::Continue => "not decided".to_owned(),
-        SprtDecision::AcceptH0 => format!("H0 accepted: {name} is not stronger by elo1"),
-        SprtDecision::AcceptH1 => format!("H1 accepted: {name} is stronger by more than elo0"),
+    text += &match accepted {
+        None => "not decided".to_owned(),
+        Some(Hypothesis::H0) => format!("H0 accepted: {name} is not stronger by elo1"),
+        Some(Hypothesis::H1) => format!("H1 accepted: {name} is stronger by more than elo0"),
     };
     // Other games were in progress at the decision.
     if results < Evidence::of(&sprt, standing).results {
@@ -143,7 +143,11 @@ fn cross_table(standing: &Standing, order: &[usize], width: Option<usize>) -> St
 }
 
 /// The results as `--json` prints them.
-pub fn results<'a>(manifest: &'a Manifest, standing: &'a Standing, test: &Test) -> Results<'a> {
+pub fn results<'a>(
+    manifest: &'a Manifest,
+    standing: &'a Standing,
+    test: &MatchTest,
+) -> Results<'a> {
     let ratings = Ratings::of(standing);
     let engines = standing.rows().iter().enumerate().map(|(engine, row)| EngineResult {
         standing: row,
@@ -163,13 +167,8 @@ pub fn results<'a>(manifest: &'a Manifest, standing: &'a Standing, test: &Test) 
         pairs,
         strength: pairs.estimate().into(),
     });
-    let sprt = test.state(standing).map(|(sprt, verdict, Evidence { llr, results })| {
+    let sprt = test.state(standing).map(|(sprt, accepted, Evidence { llr, results })| {
         let (lower, upper) = sprt.bounds();
-        let accepted = match verdict {
-            SprtDecision::Continue => None,
-            SprtDecision::AcceptH0 => Some("h0"),
-            SprtDecision::AcceptH1 => Some("h1"),
-        };
         TestResult { llr, lower, upper, accepted, games: results }
     });
     Results {
@@ -187,7 +186,7 @@ pub fn results<'a>(manifest: &'a Manifest, standing: &'a Standing, test: &Test) 
     }
 }
 
-fn json(manifest: &Manifest, standing: &Standing, test: &Test) -> Result<String, CliError> {
+fn json(manifest: &Manifest, standing: &Standing, test: &MatchTest) -> Result<String, CliError> {
     let results = results(manifest, standing, test);
     // By way of a value, whose fields are sorted by name.
     let results = serde_json::to_value(&results).map_err(io::Error::from)?;
@@ -266,7 +265,7 @@ mod tests {
             };
             standing.add(fixture, summary);
         }
-        text(manifest.schedule().games(), &standing, &Test::new(&manifest), width)
+        text(manifest.schedule().games(), &standing, &MatchTest::new(&manifest), width)
     }
 
     /// The standing of four engines after these games, each with the winner first.
@@ -284,7 +283,7 @@ mod tests {
     fn table_of(standing: &Standing) -> String {
         let engines = ["a", "b", "c", "d"].map(|name| EngineConfig::new(name, "x"));
         let manifest = Manifest::new(engines.into());
-        text(manifest.schedule().games(), standing, &Test::new(&manifest), None)
+        text(manifest.schedule().games(), standing, &MatchTest::new(&manifest), None)
     }
 
     #[test]

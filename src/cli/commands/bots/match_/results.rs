@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::arena::rating::{Estimate, PairTally, Tally};
+use crate::arena::rating::{Estimate, Hypothesis, PairTally, Tally};
 use crate::arena::{GameSummary, Manifest, Row};
 
 /// The results of a match, as `tensai match --json` prints them. Numbers that are unknown
@@ -119,7 +119,7 @@ pub struct TestResult {
     /// The ratio at which `h1` is accepted.
     pub upper: f64,
     /// The hypothesis that was accepted: `h0` or `h1`.
-    pub accepted: Option<&'static str>,
+    pub accepted: Option<Hypothesis>,
     /// The results that were tested: games, or pairs of games with `--paired`.
     pub games: u64,
 }

@@ -1,4 +1,4 @@
-//! `--serve`: a page of the match for browsers, with its turns as they are played.
+//! `--serve`: a page of a match or a league for browsers, with its turns as they are played.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::num::NonZeroUsize;
@@ -6,18 +6,12 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::live;
-use super::report;
-use super::test::Test;
-use crate::arena::{Fixture, Folder, GameSummary, Manifest, MatchEvent, PackSource, Standing};
+use crate::arena::GameEvent;
 use crate::cli::error::CliError;
-use crate::game::{Seat, Verdict};
-use crate::record::{Contestant, Record};
-use crate::util::duration::milliseconds;
+use crate::record::Record;
 use crate::util::message;
 use crate::util::sanitize::quoted;
-use crate::web::api::{GameData, GameDetails};
-use crate::web::server::{Feed, LiveGame, LiveTurn, PORT, Server, Settings};
+use crate::web::server::{Feed, PORT, Server, Settings};
 
 /// Where the page of a match is served.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -118,40 +112,14 @@ impl LivePage {
         Self { server, feed }
     }
 
-    /// Shows an event. `begun` gives the game of a turn before its first turn, with its place.
-    pub fn event(&self, event: &MatchEvent, begun: impl FnOnce() -> Option<(Fixture, Record)>) {
-        match event {
-            MatchEvent::Turn { number, turn, played, left, .. } => {
-                if !self.feed.has(*number) {
-                    let Some((fixture, record)) = begun() else { return };
-                    let game = data(&record, false);
-                    let round = fixture.round + 1;
-                    let (outcome, winner) = (None, None);
-                    self.feed.game(LiveGame { number: *number, round, outcome, winner, game });
-                }
-                self.feed.turn(LiveTurn {
-                    number: *number,
-                    // Turns are counted from 0, and `after` is the state before the next turn.
-                    turn: turn.after.turn.saturating_sub(1),
-                    actions: played.answers.clone(),
-                    think_ms: played.think_us.map(|time| time / 1000),
-                    left_ms: left.map(|left| left.map(milliseconds)),
-                });
-            }
-            MatchEvent::Finished(fixture, record) => {
-                self.finish(fixture.number, fixture.round + 1, record);
-            }
-        }
+    /// Shows what happens in a game of round `round`, from 1.
+    pub fn event(&self, event: &GameEvent, round: usize) {
+        self.feed.event(event, round);
     }
 
     /// Shows a finished game. `number` and `round` count from 1.
-    pub fn finish(&self, number: usize, round: usize, record: &Record) {
-        let winner = match record.result.verdict {
-            Verdict::Win(seat) => Some(seat.index()),
-            Verdict::Draw => None,
-        };
-        let (outcome, game) = (Some(record.outcome()), data(record, true));
-        self.feed.game(LiveGame { number, round, outcome, winner, game });
+    pub fn finished(&self, number: usize, round: usize, record: &Record) {
+        self.feed.finished(number, round, record);
     }
 
     /// Shows the standing: the results of a match, or the list of a league.
@@ -169,103 +137,9 @@ impl LivePage {
     }
 }
 
-/// A match that browsers watch.
-pub struct Serve<'a> {
-    page: LivePage,
-    manifest: &'a Manifest,
-    packs: &'a PackSource,
-}
-
-impl<'a> Serve<'a> {
-    /// Shows a match, and prints the address of its page on standard error.
-    pub fn new(listening: Listening, manifest: &'a Manifest, packs: &'a PackSource) -> Self {
-        Self { page: LivePage::new(listening, "the match"), manifest, packs }
-    }
-
-    /// Shows the standing, and the latest games that were finished before.
-    ///
-    /// # Errors
-    /// A record cannot be read.
-    pub fn remember(
-        &self,
-        folder: &Folder,
-        standing: &Standing,
-        test: &Test,
-    ) -> Result<(), CliError> {
-        // The standing comes first for each reader.
-        self.standing(standing, test);
-        let latest = live::latest_finished(self.manifest, folder, standing, LivePage::FINISHED)?;
-        for (fixture, record) in latest {
-            self.page.finish(fixture.number, fixture.round + 1, &record);
-        }
-        Ok(())
-    }
-
-    /// Shows an event of the match.
-    pub fn event(&self, event: &MatchEvent) {
-        self.page.event(event, || {
-            let MatchEvent::Turn { number, .. } = event else { return None };
-            let fixture = live::fixture(self.manifest, *number)?;
-            Some((fixture, live::begun(self.manifest, self.packs, fixture)))
-        });
-    }
-
-    /// Shows the standing: the results that `--json` prints, without the games.
-    pub fn standing(&self, standing: &Standing, test: &Test) {
-        let mut results = report::results(self.manifest, standing, test);
-        results.games = Vec::<&GameSummary>::new();
-        self.page.standing(&results);
-    }
-
-    /// Ends the page: browsers keep the last state.
-    pub fn end(self) {
-        self.page.end();
-    }
-}
-
-/// The game of a record as a page asks about it.
-fn data(record: &Record, is_finished: bool) -> GameData {
-    let details = GameDetails {
-        date: record.date.clone(),
-        number: record.number,
-        packs_from: record.packs_from.clone(),
-        limits: Some(record.limits),
-        players: Some(record.players.each_ref().map(limits_of)),
-        opening: record.opening,
-        result: is_finished.then(|| record.result.clone()),
-    };
-    GameData {
-        packs: record.packs.as_flattened().as_flattened().iter().map(u8::to_string).collect(),
-        seed: None,
-        start: None,
-        actions: record.turns.iter().map(|turn| turn.answers.clone()).collect(),
-        names: Seat::BOTH.map(|seat| record.name(seat)),
-        think_ms: record.turns.iter().map(|turn| turn.think_us.map(|time| time / 1000)).collect(),
-        details: Some(Box::new(details)),
-    }
-}
-
-/// The limits of a contestant, which tell whether it has a clock, without its command.
-fn limits_of(contestant: &Contestant) -> Contestant {
-    let &Contestant { time_ms, nodes, .. } = contestant;
-    Contestant { time_ms, nodes, ..Contestant::default() }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_page_learns_the_limits_of_a_contestant_and_not_its_command() {
-        let contestant = Contestant {
-            command: "./bot --secret".to_owned(),
-            time_ms: Some(5),
-            nodes: Some(9),
-            ..Contestant::default()
-        };
-        let expected = Contestant { command: String::new(), ..contestant.clone() };
-        assert_eq!(limits_of(&contestant), expected);
-    }
 
     #[test]
     fn an_address_is_a_port_an_ip_or_both() {

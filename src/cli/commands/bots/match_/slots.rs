@@ -2,8 +2,9 @@
 
 use std::num::NonZeroUsize;
 
-use super::MatchOptions;
-use crate::arena::{Cores, CpuQuota, Manifest, Tournament};
+use super::SlotArgs;
+use crate::arena::match_::cores_of_a_game;
+use crate::arena::{Cores, CpuQuota, Manifest};
 use crate::engine::MOST_THREADS;
 use crate::util::message;
 
@@ -19,7 +20,7 @@ impl GameSlots {
     /// Chooses both for a match with `missing` games to play. Prints a message on standard error if
     /// fewer games are played at a time than asked for or than there are cores for, or if bots are
     /// not pinned.
-    pub fn new(settings: &MatchOptions, manifest: &Manifest, missing: usize) -> Self {
+    pub fn new(settings: &SlotArgs, manifest: &Manifest, missing: usize) -> Self {
         let (slots, said) = Self::of(Cores::of_this_machine(), settings, manifest, missing);
         if let Some(line) = said {
             message::line(format_args!("tensai: {line}"));
@@ -30,11 +31,11 @@ impl GameSlots {
     /// As [`Self::new`], with `all` cores; returns the message.
     fn of(
         all: Cores,
-        settings: &MatchOptions,
+        settings: &SlotArgs,
         manifest: &Manifest,
         missing: usize,
     ) -> (Self, Option<String>) {
-        let a_game = Tournament::cores_of_a_game(manifest);
+        let a_game = cores_of_a_game(manifest);
         let fitting = |cores: &Cores| NonZeroUsize::new(cores.count() / a_game);
         let wanted = settings.concurrency.or_else(|| fitting(&all)).unwrap_or(NonZeroUsize::MIN);
         let wanted = NonZeroUsize::new(missing).map_or(NonZeroUsize::MIN, |some| wanted.min(some));
@@ -112,7 +113,7 @@ mod tests {
 
     /// The games at a time, whether cores are kept for them, and the message, for a match of 100
     /// games on 16 cores with a quota.
-    fn slots(quota: f64, settings: &MatchOptions) -> (usize, bool, String) {
+    fn slots(quota: f64, settings: &SlotArgs) -> (usize, bool, String) {
         let engines = ["a", "b"].map(|name| EngineConfig::new(name, "tensai"));
         let all = Cores::within((0..16).collect(), Some(quota));
         let (slots, said) = GameSlots::of(all, settings, &Manifest::new(engines.into()), 100);
@@ -121,13 +122,13 @@ mod tests {
 
     #[test]
     fn a_quota_sets_the_number_of_games_and_is_named() {
-        let no_pin = MatchOptions { no_pin: true, ..MatchOptions::default() };
+        let no_pin = SlotArgs { no_pin: true, concurrency: None };
         let quota = |cores: &str| {
             format!("time of {cores} of 16 cores, by a quota of this process's control group")
         };
         let (games, _, said) = slots(6.5, &no_pin);
         assert_eq!((games, said), (3, format!("there is {}: games at a time: 3", quota("6.5"))));
-        let (games, pins, said) = slots(0.25, &MatchOptions::default());
+        let (games, pins, said) = slots(0.25, &SlotArgs::default());
         assert_eq!((games, pins), (1, false));
         assert_eq!(
             said,
@@ -138,10 +139,10 @@ mod tests {
             )
         );
         let concurrency = NonZeroUsize::new(4);
-        let four = MatchOptions { concurrency, ..MatchOptions::default() };
+        let four = SlotArgs { concurrency, no_pin: false };
         let (games, _, said) = slots(2.0, &four);
         assert!(games == 4 && said.starts_with("4 at a time, a game needs 2 cores"), "{said}");
-        let given = MatchOptions { no_pin: true, ..four };
+        let given = SlotArgs { no_pin: true, ..four };
         assert_eq!(slots(2.0, &given), (4, false, String::new()), "as the user wants it");
     }
 }

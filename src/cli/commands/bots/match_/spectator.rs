@@ -2,16 +2,16 @@
 
 use std::io::{self, Write as _};
 use std::path::Path;
-use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::analysis::draw;
+use crate::arena::{GameEvent, Happened, Observer, PlayedTurn};
 use crate::cli::commands::color::colors;
 use crate::cli::commands::format::bar;
 use crate::cli::commands::output::print;
 use crate::cli::error::CliError;
-use crate::game::{Cells, Chain, Pack, Seat, State, TURNS, Turn};
+use crate::game::{Cells, Chain, Seat, State, TURNS, Turn};
 use crate::record::{Record, plain};
 use crate::util::message;
 use crate::util::numbers::counted;
@@ -20,6 +20,7 @@ use crate::util::sanitize::{screen, shown};
 /// Shows a game while it is played: drawn on a terminal, with a line of progress on standard error.
 pub struct Spectator {
     progress: ProgressBar,
+    names: [String; 2],
     draws: bool,
     drawn: bool,
 }
@@ -32,24 +33,32 @@ impl Default for Spectator {
         if let Ok(style) = style {
             progress.set_style(style);
         }
-        Self { progress, draws: message::draws(&io::stdout()), drawn: false }
+        Self {
+            progress,
+            names: [const { String::new() }; 2],
+            draws: message::draws(&io::stdout()),
+            drawn: false,
+        }
     }
 }
 
 impl Spectator {
+    /// Shows what happens in the game.
+    pub fn show(&mut self, event: &GameEvent) {
+        match &event.what {
+            Happened::Begun(record) => self.names = Seat::BOTH.map(|seat| record.name(seat)),
+            Happened::Turn(played) => self.turn(played),
+            Happened::Finished(_) => {}
+        }
+    }
+
     /// Shows a turn that was played.
-    pub fn turn(
-        &mut self,
-        turn: &Turn<Cells>,
-        next: Option<&Pack>,
-        names: &[String; 2],
-        left: [Option<Duration>; 2],
-    ) {
+    fn turn(&mut self, PlayedTurn { turn, next, left, .. }: &PlayedTurn) {
         let state: &State<Cells> = &turn.after;
         // Turns are numbered from 0, and `after` is the state before the next turn.
         let number = state.turn.saturating_sub(1);
         self.progress.set_position(number as u64);
-        let attacks_line = attacks(turn, names);
+        let attacks_line = attacks(turn, &self.names);
         if !attacks_line.is_empty() {
             // Without a terminal only the attacks are printed, a line each.
             if !self.draws && self.progress.is_hidden() {
@@ -58,7 +67,7 @@ impl Spectator {
             self.progress.set_message(attacks_line);
         }
         if self.draws {
-            let drawing = screen(&draw::state(state, next, names, left, colors()));
+            let drawing = screen(&draw::state(state, next.as_ref(), &self.names, *left, colors()));
             self.progress.suspend(|| {
                 let mut out = io::stdout().lock();
                 // Moves to the start of the last drawing. A failure to write to the terminal only
@@ -70,6 +79,12 @@ impl Spectator {
             });
             self.drawn = true;
         }
+    }
+}
+
+impl Observer for Spectator {
+    fn event(&mut self, event: GameEvent, (): &()) {
+        self.show(&event);
     }
 }
 

@@ -59,7 +59,7 @@ pub fn run(args: &PageArgs) -> Result<(), CliError> {
     if page.is_empty() {
         return Err(CliError::Refused("there is no game to show".to_owned()));
     }
-    let size = page.write(&args.output, false)?;
+    let size = page.write(&args.output)?;
     if size >= LARGE {
         let (file, games) = (shown(&args.output), counted(page.count(), "game"));
         message::line(format_args!(

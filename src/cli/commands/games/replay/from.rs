@@ -11,7 +11,7 @@ use super::GameTurnArgs;
 use crate::analysis::RecordedGame;
 use crate::analysis::draw;
 use crate::arena::process::Bot;
-use crate::arena::{EngineConfig, Interrupted, OWN, Order, SeatLimits, Watch, play, tell_apart};
+use crate::arena::{EngineConfig, Interrupted, OWN, Order, SeatLimits, play, tell_apart};
 use crate::cli::commands::arguments::JsonFlag;
 use crate::cli::commands::bots::arena_error::ArenaError;
 use crate::cli::commands::bots::match_::spectator::Spectator;
@@ -20,7 +20,7 @@ use crate::cli::commands::games::record::{RecordSummary, summary};
 use crate::cli::commands::games::search_args::{SearchArgs, some_time};
 use crate::cli::commands::output::{print, print_beside, print_json};
 use crate::cli::error::CliError;
-use crate::game::{Cells, Pack, Seat, State, Turn};
+use crate::game::{Cells, Seat, State};
 use crate::record::{
     Record, TurnRecord, check_new, is_standard_output, json_line, plain, write_new,
 };
@@ -99,12 +99,12 @@ pub fn run(args: &FromArgs) -> Result<(), CliError> {
         earlier,
         adjudicate: false,
     };
-    let mut audience = Audience(Spectator::default());
-    let record = play(bots, &played, &stop, &mut audience).map_err(|error| match error {
+    let mut spectator = Spectator::default();
+    let record = play(bots, &played, &stop, &mut spectator).map_err(|error| match error {
         Interrupted::Stopped => ArenaError::Stopped,
         Interrupted::NotStarted(error) => error.into(),
     })?;
-    drop(audience);
+    drop(spectator);
     if let Some(path) = &args.output {
         write_new([(path.clone(), json_line(&record))])?;
     }
@@ -210,21 +210,5 @@ fn report(args: &FromArgs, record: &Record, turn: usize) -> Result<(), CliError>
             print_beside(path, &text)
         }
         None => print(&text),
-    }
-}
-
-/// Passes the turns of the game on to the spectator.
-struct Audience(Spectator);
-
-impl Watch for Audience {
-    fn turn(
-        &mut self,
-        turn: &Turn<Cells>,
-        _: &TurnRecord,
-        next: Option<&Pack>,
-        names: &[String; 2],
-        left: [Option<Duration>; 2],
-    ) {
-        self.0.turn(turn, next, names, left);
     }
 }

@@ -1,17 +1,21 @@
-//! The test that ends a match early, and how it was decided.
+//! The decision of the test that ends a match early.
 
-use crate::arena::rating::{Sprt, SprtDecision};
-use crate::arena::{Hypothesis, Manifest, Standing, TestDecision};
+use serde::{Deserialize, Serialize};
 
-/// The test of a match, if it has one: of the first of two engines against the second, or of a new
-/// version against an old one by pairs of games.
-///
-/// The test is decided once. Games that were in progress at the decision and are finished later
-/// change the standing but not the decision, which is kept in the manifest.
-#[derive(Clone, Debug)]
-pub struct Test {
-    sprt: Option<Sprt>,
-    decided: Option<TestDecision>,
+use super::match_json::Manifest;
+use super::standing::Standing;
+use crate::arena::rating::{Hypothesis, Sprt};
+
+/// The decision of the test of a match.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct TestDecision {
+    /// The hypothesis that was accepted.
+    pub accepted: Hypothesis,
+    /// The log-likelihood ratio at the decision.
+    pub llr: f64,
+    /// The number of results that were tested by then: games, or pairs of games.
+    pub results: u64,
 }
 
 /// The results that a test uses.
@@ -35,7 +39,18 @@ impl Evidence {
     }
 }
 
-impl Test {
+/// The test of a match, if it has one: of the first of two engines against the second, or of a new
+/// version against an old one by pairs of games.
+///
+/// The test is decided once. Games that were in progress at the decision and are finished later
+/// change the standing but not the decision, which is kept in the manifest.
+#[derive(Clone, Debug)]
+pub struct MatchTest {
+    sprt: Option<Sprt>,
+    decided: Option<TestDecision>,
+}
+
+impl MatchTest {
     /// The test of a match, decided if it was decided earlier.
     pub const fn new(manifest: &Manifest) -> Self {
         Self { sprt: manifest.sprt, decided: manifest.decision }
@@ -51,12 +66,8 @@ impl Test {
     pub fn look(&mut self, standing: &Standing) {
         let Some(sprt) = self.sprt.filter(|_| self.decided.is_none()) else { return };
         let Evidence { llr, results } = Evidence::of(&sprt, standing);
-        let accepted = match sprt.verdict_of(llr) {
-            SprtDecision::Continue => return,
-            SprtDecision::AcceptH0 => Hypothesis::H0,
-            SprtDecision::AcceptH1 => Hypothesis::H1,
-        };
-        self.decided = Some(TestDecision { accepted, llr, results });
+        let accepted = sprt.accepted(llr);
+        self.decided = accepted.map(|accepted| TestDecision { accepted, llr, results });
     }
 
     /// Whether the test is decided; then no more games are needed.
@@ -64,25 +75,24 @@ impl Test {
         self.decided.is_some()
     }
 
-    /// The test with its present verdict and the evidence for it: that of the decision, or that of
-    /// `standing` if the test is not decided. `None` if the match has no test.
-    pub fn state(&self, standing: &Standing) -> Option<(Sprt, SprtDecision, Evidence)> {
+    /// The test with the hypothesis that was accepted, if any, and the evidence: that of the decision,
+    /// or that of `standing` if the test is not decided. `None` if the match has no test.
+    pub fn state(&self, standing: &Standing) -> Option<(Sprt, Option<Hypothesis>, Evidence)> {
         let sprt = self.sprt?;
-        let Some(TestDecision { accepted, llr, results }) = self.decided else {
-            return Some((sprt, SprtDecision::Continue, Evidence::of(&sprt, standing)));
-        };
-        let verdict = match accepted {
-            Hypothesis::H0 => SprtDecision::AcceptH0,
-            Hypothesis::H1 => SprtDecision::AcceptH1,
-        };
-        Some((sprt, verdict, Evidence { llr, results }))
+        Some(match self.decided {
+            Some(TestDecision { accepted, llr, results }) => {
+                (sprt, Some(accepted), Evidence { llr, results })
+            }
+            None => (sprt, None, Evidence::of(&sprt, standing)),
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::{EngineConfig, Fixture, GameSummary};
+    use crate::arena::EngineConfig;
+    use crate::arena::match_::{Fixture, GameSummary};
     use crate::game::Seat;
 
     fn game(number: usize, players: [usize; 2], winner: Seat) -> (Fixture, GameSummary) {
@@ -91,10 +101,10 @@ mod tests {
         (fixture, GameSummary::of_test(fixture, ["a", "b"].map(str::to_owned), verdict))
     }
 
-    fn test(elo1: u32) -> (Sprt, Test) {
+    fn test(elo1: u32) -> (Sprt, MatchTest) {
         let engines = ["a", "b"].map(|name| EngineConfig::new(name, "tensai"));
         let sprt: Sprt = format!("elo0=0 elo1={elo1}").parse().unwrap();
-        (sprt, Test::new(&Manifest { sprt: Some(sprt), ..Manifest::new(engines.into()) }))
+        (sprt, MatchTest::new(&Manifest { sprt: Some(sprt), ..Manifest::new(engines.into()) }))
     }
 
     #[test]
@@ -102,7 +112,7 @@ mod tests {
         let (sprt, mut test) = test(100);
         let mut standing = Standing::new(["a", "b"].map(str::to_owned));
         let mut number = 0;
-        let mut play = |winner, standing: &mut Standing, test: &mut Test| {
+        let mut play = |winner, standing: &mut Standing, test: &mut MatchTest| {
             number += 1;
             let (fixture, summary) = game(number, [0, 1], winner);
             standing.add(fixture, summary);
@@ -112,12 +122,12 @@ mod tests {
             play(Seat::First, &mut standing, &mut test);
         }
         let decision = test.state(&standing).unwrap();
-        assert_eq!(decision.1, SprtDecision::AcceptH1);
+        assert_eq!(decision.1, Some(Hypothesis::H1));
         assert_eq!(decision.2.results, standing.played() as u64);
         for _ in 0..3 {
             play(Seat::Second, &mut standing, &mut test);
         }
-        assert_eq!(sprt.verdict(standing.rows()[0].tally), SprtDecision::Continue);
+        assert_eq!(sprt.accepted(sprt.llr(standing.rows()[0].tally)), None);
         assert_eq!(test.state(&standing), Some(decision));
     }
 
@@ -133,15 +143,15 @@ mod tests {
             test.look(&standing);
         }
         let state = test.state(&standing).unwrap();
-        assert_eq!((state.1, state.2.results), (SprtDecision::AcceptH1, 12));
+        assert_eq!((state.1, state.2.results), (Some(Hypothesis::H1), 12));
         let engines = ["a", "b"].map(|name| EngineConfig::new(name, "tensai")).into();
         let manifest = Manifest { sprt: Some(sprt), ..Manifest::new(engines) };
         let resumed = Manifest { decision: test.decision(), ..manifest.clone() };
         assert_eq!(manifest.difference(&resumed), None);
-        let mut resumed = Test::new(&resumed);
+        let mut resumed = MatchTest::new(&resumed);
         resumed.look(&standing);
         assert_eq!(resumed.state(&standing), Some(state));
-        let mut forgotten = Test::new(&manifest);
+        let mut forgotten = MatchTest::new(&manifest);
         forgotten.look(&standing);
         assert!(!forgotten.is_decided());
     }
@@ -151,7 +161,7 @@ mod tests {
         let (sprt, mut test) = test(200);
         let mut standing = Standing::new(["new", "old", "x"].map(str::to_owned)).with_pairs();
         let mut number = 0;
-        let mut play = |winners: [Seat; 2], standing: &mut Standing, test: &mut Test| {
+        let mut play = |winners: [Seat; 2], standing: &mut Standing, test: &mut MatchTest| {
             for (version, winner) in winners.into_iter().enumerate() {
                 number += 1;
                 let (fixture, summary) = game(number, [version, 2], winner);
@@ -163,15 +173,12 @@ mod tests {
             play([Seat::First; 2], &mut standing, &mut test);
         }
         let (_, verdict, evidence) = test.state(&standing).unwrap();
-        assert_eq!(
-            (verdict, evidence),
-            (SprtDecision::Continue, Evidence { llr: 0.0, results: 50 })
-        );
+        assert_eq!((verdict, evidence), (None, Evidence { llr: 0.0, results: 50 }));
         while !test.is_decided() {
             play([Seat::Second, Seat::First], &mut standing, &mut test);
         }
         let (_, verdict, evidence) = test.state(&standing).unwrap();
-        assert_eq!(verdict, SprtDecision::AcceptH0, "the old version is stronger");
+        assert_eq!(verdict, Some(Hypothesis::H0), "the old version is stronger");
         assert!(evidence.llr <= sprt.bounds().0 && evidence.results > 51);
     }
 }

@@ -1,4 +1,4 @@
-//! The settings of a match: the flags, and the keys of a file of settings.
+//! The options of a match: flags, and the keys of a file of options.
 
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
@@ -10,12 +10,78 @@ use serde::{Deserialize, Deserializer};
 use super::engines::EngineConfigs;
 use super::serve::{ServeAddress, from_file};
 use crate::arena::Shard;
+use crate::cli::commands::bots::logs::LogArgs;
 use crate::util::duration;
 
-/// The settings of a match. Flags override the file, and settings that neither gives have a
-/// default.
+/// How many games are played at a time, and on which cores.
 #[derive(Args, Deserialize, Clone, Debug, Default)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(default, rename_all = "kebab-case")]
+pub struct SlotArgs {
+    /// Games at a time [default: one for each set of cores].
+    ///
+    /// Cores that another match of the same user has claimed are not used. If too few cores are
+    /// free for one game, or for the number given here, the bots are not pinned, and a message says
+    /// so.
+    #[arg(long, value_name = "N")]
+    pub concurrency: Option<NonZeroUsize>,
+
+    /// Do not pin the bots to cores.
+    ///
+    /// They may then run on any core, including the cores of other matches.
+    #[arg(long)]
+    pub no_pin: bool,
+}
+
+/// Where browsers watch the games.
+#[derive(Args, Deserialize, Clone, Debug, Default)]
+#[serde(default, rename_all = "kebab-case")]
+pub struct ServeArgs {
+    /// Show the games in browsers at this address [default: 127.0.0.1:7475].
+    ///
+    /// A port alone is enough. The page shows the standing, and the games turn by turn. Standard error
+    /// has the address of the page, with a token. If another program uses port 7475, any free port is
+    /// taken.
+    #[arg(long, value_name = "ADDRESS", num_args = 0..=1, default_missing_value = "")]
+    #[serde(deserialize_with = "from_file")]
+    pub serve: Option<ServeAddress>,
+}
+
+/// The format of the results.
+#[derive(Args, Deserialize, Clone, Copy, Debug, Default)]
+#[serde(default, rename_all = "kebab-case")]
+pub struct FormArgs {
+    /// Print the results as JSON.
+    #[arg(long, conflicts_with = "csv")]
+    pub json: bool,
+
+    /// Print the results as CSV, a line for each game.
+    #[arg(long)]
+    pub csv: bool,
+}
+
+/// How games are played and shown: the options that `match` and `match resume` share.
+#[derive(Args, Clone, Debug, Default)]
+pub struct PlayArgs {
+    /// The logs of the bots.
+    #[command(flatten)]
+    pub logs: LogArgs,
+
+    /// How many games are played at a time, and on which cores.
+    #[command(flatten)]
+    pub slots: SlotArgs,
+
+    /// Where browsers watch the games.
+    #[command(flatten)]
+    pub serve: ServeArgs,
+
+    /// The format of the results.
+    #[command(flatten)]
+    pub form: FormArgs,
+}
+
+/// The options of a new match.
+#[derive(Args, Deserialize, Clone, Debug, Default)]
+#[serde(default, rename_all = "kebab-case")]
 pub struct MatchOptions {
     /// The engines.
     #[command(flatten)]
@@ -123,69 +189,21 @@ pub struct MatchOptions {
     ///
     /// It holds the records and the data to resume the match. A folder with a part of the same
     /// match is resumed. A folder in which another process plays the same games is refused.
-    #[arg(long, value_name = "FOLDER", group = "where")]
+    #[arg(long, value_name = "FOLDER")]
     pub records: Option<PathBuf>,
-
-    /// Write what each bot prints to standard error to files in this folder.
-    ///
-    /// Each start of a bot has a file of its own, such as 000012-1.log for game 12 and seat 1, which
-    /// the record names. Of a longer log, the file has the first 8 MiB and the last 64 KiB. No file is
-    /// overwritten.
-    #[arg(long, value_name = "FOLDER", conflicts_with = "merge")]
-    pub logs: Option<PathBuf>,
-
-    /// With --logs: also log what the bots are sent and answer, with times.
-    ///
-    /// A line has the seconds since the start of the bot, `>` for a line that it is sent, `<` for a
-    /// line that it answers or `!` for a line on standard error, and the text.
-    #[arg(long, conflicts_with = "merge")]
-    pub logs_protocol: bool,
 
     /// Play only part I of N, such as 1/4 up to 4/4, for several machines.
     ///
-    /// Needs --records or --resume, because all parts belong to one match. Every part meets every
-    /// pair of engines equally often. Not with --sprt, which --merge takes instead.
+    /// Needs --records, because all parts belong to one match. Every part meets every pair of engines
+    /// equally often. Not with --sprt, which `match merge` takes instead.
     #[arg(long, value_name = "I/N")]
     #[serde(deserialize_with = "shard")]
     pub shard: Option<Shard>,
 
-    /// Games at a time [default: one for each set of cores].
-    ///
-    /// Cores that another match of the same user has claimed are not used. If too few cores are
-    /// free for one game, or for the number given here, the bots are not pinned, and a message says
-    /// so.
-    #[arg(long, value_name = "N")]
-    pub concurrency: Option<NonZeroUsize>,
-
-    /// Do not pin the bots to cores.
-    ///
-    /// They may then run on any core, including the cores of other matches.
-    #[arg(long)]
-    pub no_pin: bool,
-
-    /// Write a page of the running match to this file, for a browser.
-    ///
-    /// The page, as `tensai record page` makes it, shows the latest finished games and those in progress,
-    /// and reloads itself while the games run.
-    #[arg(long, value_name = "FILE", conflicts_with = "merge")]
-    pub live: Option<PathBuf>,
-
-    /// Show the match in browsers at this address [default: 127.0.0.1:7475].
-    ///
-    /// A port alone is enough. The page shows the standing, and the games turn by turn. Standard error has the address of
-    /// the page, with a token. If another program uses port 7475, any free port is taken.
-    #[arg(long, value_name = "ADDRESS", num_args = 0..=1, default_missing_value = "")]
-    #[arg(conflicts_with = "merge")]
-    #[serde(deserialize_with = "from_file")]
-    pub serve: Option<ServeAddress>,
-
-    /// Print the results as JSON.
-    #[arg(long, conflicts_with = "csv")]
-    pub json: bool,
-
-    /// Print the results as CSV, a line for each game.
-    #[arg(long)]
-    pub csv: bool,
+    /// How the games are played and shown.
+    #[command(flatten)]
+    #[serde(skip)]
+    pub play: PlayArgs,
 }
 
 /// Reads a part from a file, as the same text as the flag's value.

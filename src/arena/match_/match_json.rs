@@ -8,6 +8,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::schedule::{Division, Pairing, Schedule};
+use super::sprt_decision::TestDecision;
 use crate::arena::engine::EngineConfig;
 use crate::arena::rating::Sprt;
 use crate::arena::referee::opening::LONGEST;
@@ -145,29 +146,6 @@ pub struct Manifest {
     pub seal: Option<String>,
 }
 
-/// The decision of the test of a match.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct TestDecision {
-    /// The hypothesis that was accepted.
-    pub accepted: Hypothesis,
-    /// The log-likelihood ratio at the decision.
-    pub llr: f64,
-    /// The number of results that were tested by then: games, or pairs of games.
-    pub results: u64,
-}
-
-/// A hypothesis of a test.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "lowercase")]
-pub enum Hypothesis {
-    /// The difference is `elo0` rather than `elo1`.
-    H0,
-    /// The difference is `elo1` rather than `elo0`.
-    H1,
-}
-
 impl Manifest {
     /// A match of `engines` that begins now, with the default settings.
     pub fn new(engines: Vec<EngineConfig>) -> Self {
@@ -244,6 +222,11 @@ impl Manifest {
             rounds: self.rounds,
             division: if self.version < 2 { Division::EveryNth } else { Division::Shifted },
         }
+    }
+
+    /// The decision of `sprt`, if it is the test of this match and is decided.
+    pub fn decision_of(&self, sprt: Option<Sprt>) -> Option<TestDecision> {
+        self.decision.filter(|_| sprt == self.sprt)
     }
 
     /// An engine's time for a game.

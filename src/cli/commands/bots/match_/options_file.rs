@@ -1,9 +1,15 @@
-//! Reads a file of settings, and completes the flags by it.
+//! A file of options, which flags override.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
+use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches, Args as _, Command, FromArgMatches as _};
+use serde::de::{Error as _, IgnoredAny};
+use serde::{Deserialize, Deserializer};
+
 use super::engines::EngineConfigs;
-use super::settings::MatchOptions;
+use super::options::{FormArgs, MatchOptions, PlayArgs};
 use crate::cli::error::CliError;
 use crate::record::serde_errors::from_toml;
 use crate::util::input_file;
@@ -11,10 +17,10 @@ use crate::util::sanitize::shown;
 use crate::util::suggestion::{closest, hint};
 
 impl MatchOptions {
-    /// Reads a file of settings.
+    /// Reads a file of options.
     ///
     /// # Errors
-    /// The file cannot be read, is wrong, or holds no settings.
+    /// The file cannot be read, is wrong, or holds no option.
     pub fn read(path: &Path) -> Result<Self, CliError> {
         let refused = |what: String| CliError::Refused(format!("{}: {what}", shown(path)));
         let text = input_file::read_text(path, input_file::BY_HAND)
@@ -22,81 +28,94 @@ impl MatchOptions {
         Self::parse(&text).map_err(refused)
     }
 
-    /// Parses the text of a file of settings.
+    /// Parses the text of a file of options.
     ///
     /// # Errors
     /// Returns a message of one line about the mistake.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let settings: Self = from_toml(text).map_err(explain)?;
-        if text.parse::<toml::Table>().is_ok_and(|table| table.is_empty()) {
+        let keys: BTreeMap<Key, IgnoredAny> = from_toml(text).map_err(explain)?;
+        if keys.is_empty() {
             return Err("it contains no setting".to_owned());
         }
-        match settings.conflict() {
+        let logs = from_toml(text).map_err(explain)?;
+        let slots = from_toml(text).map_err(explain)?;
+        let serve = from_toml(text).map_err(explain)?;
+        let form = from_toml(text).map_err(explain)?;
+        let play = PlayArgs { logs, slots, serve, form };
+        let options = Self { play, ..from_toml(text).map_err(explain)? };
+        match options.conflict() {
             Some([one, other]) => Err(format!("`{one}` cannot be used with `{other}`")),
-            None => Ok(settings),
+            None => Ok(options),
         }
     }
 
-    /// Returns two settings that cannot be used together, if there are any. Flags are checked by
-    /// clap already.
+    /// Two options that cannot be used together, if there are any. Flags are checked by the parser of
+    /// the command line already.
     fn conflict(&self) -> Option<[&'static str; 2]> {
         let engines = !self.engines.0.is_empty();
+        let form = self.play.form;
         let conflicts = [
             (self.a.is_some() && engines, ["a", "engine"]),
             (self.b.is_some() && engines, ["b", "engine"]),
             (self.seed.is_some() && self.packs.is_some(), ["seed", "packs"]),
-            (self.json && self.csv, ["json", "csv"]),
+            (form.json && form.csv, ["json", "csv"]),
             (self.gauntlet && self.paired, ["gauntlet", "paired"]),
         ];
         conflicts.into_iter().find_map(|(given, names)| given.then_some(names))
     }
 
-    /// Returns these settings, completed by the settings of `file`.
-    pub fn over(self, file: Self) -> Self {
-        let no_engines = self.engines.0.is_empty() && self.a.is_none() && self.b.is_none();
-        let theirs = if no_engines { file.engines } else { EngineConfigs::default() };
-        let (a, b) = if no_engines { (file.a, file.b) } else { (self.a, self.b) };
-        let no_packs = self.packs.is_none() && self.seed.is_none();
-        let (packs, seed) =
-            if no_packs { (file.packs, file.seed) } else { (self.packs, self.seed) };
-        let no_pairing = !self.gauntlet && !self.paired;
-        let (gauntlet, paired) =
-            if no_pairing { (file.gauntlet, file.paired) } else { (self.gauntlet, self.paired) };
-        let no_form = !self.json && !self.csv;
-        let (json, csv) = if no_form { (file.json, file.csv) } else { (self.json, self.csv) };
-        Self {
-            engines: if no_engines { theirs } else { self.engines },
-            a,
-            b,
-            gauntlet,
-            paired,
-            rounds: self.rounds.or(file.rounds),
-            packs,
-            seed,
-            time: self.time.or(file.time),
-            turn_time: self.turn_time.or(file.turn_time),
-            grace: self.grace.or(file.grace),
-            start_time: self.start_time.or(file.start_time),
-            nodes: self.nodes.or(file.nodes),
-            sequential: self.sequential || file.sequential,
-            openings: self.openings.or(file.openings),
-            adjudicate: self.adjudicate || file.adjudicate,
-            sprt: self.sprt.or(file.sprt),
-            records: self.records.or(file.records),
-            logs: self.logs.or(file.logs),
-            logs_protocol: self.logs_protocol || file.logs_protocol,
-            shard: self.shard.or(file.shard),
-            concurrency: self.concurrency.or(file.concurrency),
-            no_pin: self.no_pin || file.no_pin,
-            live: self.live.or(file.live),
-            serve: self.serve.or(file.serve),
-            json,
-            csv,
+    /// Replaces these options, those of a file, by the flags that are given.
+    ///
+    /// # Errors
+    /// None: the flags were parsed before.
+    pub fn replaced_by(mut self, flags: &ArgMatches) -> Result<Self, clap::Error> {
+        let mut flags = flags.clone();
+        let (given, absent): (Vec<String>, Vec<String>) = flags
+            .ids()
+            .map(|id| id.as_str().to_owned())
+            .partition(|id| flags.value_source(id) == Some(ValueSource::CommandLine));
+        let any = |names: &[&str]| given.iter().any(|id| names.contains(&&**id));
+        // Of options that exclude each other, one flag replaces all.
+        if any(&["engine", "a", "b"]) {
+            (self.engines, self.a, self.b) = (EngineConfigs::default(), None, None);
         }
+        if any(&["packs", "seed"]) {
+            (self.packs, self.seed) = (None, None);
+        }
+        if any(&["gauntlet", "paired"]) {
+            (self.gauntlet, self.paired) = (false, false);
+        }
+        if any(&["json", "csv"]) {
+            self.play.form = FormArgs::default();
+        }
+        // A flag without a value that is not given has the value `false`, which replaces nothing.
+        for id in absent {
+            let _ = flags.try_remove_one::<bool>(&id);
+        }
+        self.update_from_arg_matches(&flags)?;
+        Ok(self)
     }
 }
 
-/// Adds to a message about a file of settings the name that a misspelt one may have meant.
+/// A key that a file of options may have: the name of an option.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Key(String);
+
+impl<'de> Deserialize<'de> for Key {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let key = String::deserialize(deserializer)?;
+        let options = MatchOptions::augment_args(Command::new("match"));
+        let known: Vec<&str> = options.get_arguments().filter_map(Arg::get_long).collect();
+        // The other name of `rounds`.
+        if known.contains(&&*key) || key == "games" {
+            return Ok(Self(key));
+        }
+        let known = known.iter().map(|known| format!("`{known}`")).collect::<Vec<_>>().join(", ");
+        Err(D::Error::custom(format!("unknown field `{key}`, expected one of {known}")))
+    }
+}
+
+/// Adds to a message about a file of options the name that a misspelt one may have meant.
 fn explain(message: String) -> String {
     let names: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
     let meant = match &names[..] {
@@ -105,7 +124,11 @@ fn explain(message: String) -> String {
         }
         _ => None,
     };
-    let hint = hint(meant);
+    let hint = if names.first() == Some(&"live") {
+        "; `serve = true` shows the match in browsers".to_owned()
+    } else {
+        hint(meant)
+    };
     message + &hint
 }
 
@@ -125,8 +148,14 @@ mod tests {
         MatchOptions::read(file.path()).map_err(|error| error.to_string().replace(&path, "FILE"))
     }
 
+    /// The options of a file, replaced by flags.
+    fn over(flags: &[&str], file: MatchOptions) -> MatchOptions {
+        let command = MatchOptions::augment_args(Command::new("match")).no_binary_name(true);
+        file.replaced_by(&command.get_matches_from(flags)).unwrap()
+    }
+
     #[test]
-    fn a_file_gives_the_settings_of_flags() {
+    fn a_file_gives_the_options_of_flags() {
         let file = read(
             "rounds = 3\ntime = \"45s\"\ngrace = 0.5\nseed = 4\nsequential = true\n\
              [sprt]\nelo1 = 20\n\
@@ -157,27 +186,35 @@ mod tests {
     #[test]
     fn a_file_gives_places_and_formats_as_flags_do() {
         let file = read(
-            "games = 3\nrecords = \"r\"\nshard = \"2/3\"\nlive = \"l.html\"\njson = true\n\
+            "games = 3\nrecords = \"r\"\nshard = \"2/3\"\nlogs = \"l\"\njson = true\n\
              concurrency = 4\nno-pin = true\n",
         );
         let file = file.unwrap();
         assert_eq!(file.rounds, NonZeroUsize::new(3));
         assert_eq!(file.records.as_deref(), Some(Path::new("r")));
-        assert_eq!(file.live.as_deref(), Some(Path::new("l.html")));
+        assert_eq!(file.play.logs.logs.as_deref(), Some(Path::new("l")));
         assert_eq!(file.shard.map(|shard| shard.to_string()).as_deref(), Some("2/3"));
-        assert_eq!((file.concurrency, file.no_pin, file.json), (NonZeroUsize::new(4), true, true));
-        let flags = MatchOptions { csv: true, ..MatchOptions::default() };
-        let both = flags.over(file);
-        assert_eq!((both.json, both.csv), (false, true), "only one form is printed");
+        let PlayArgs { slots, form, .. } = &file.play;
+        let found = (slots.concurrency, slots.no_pin, form.json);
+        assert_eq!(found, (NonZeroUsize::new(4), true, true));
+        let both = over(&["--csv"], file);
+        let PlayArgs { slots, form, .. } = both.play;
+        assert_eq!((form.json, form.csv), (false, true), "only one form is printed");
+        assert!(slots.no_pin, "a flag that is not given replaces nothing");
         assert_eq!(
             read("json = true\ncsv = true\n").unwrap_err(),
             "FILE: `json` cannot be used with `csv`"
+        );
+        assert!(
+            read("live = \"x\"\n")
+                .unwrap_err()
+                .ends_with("; `serve = true` shows the match in browsers")
         );
         assert!(read("shard = \"4/3\"\n").unwrap_err().contains("expected a part such as `1/4`"));
     }
 
     #[test]
-    fn a_file_without_settings_is_refused() {
+    fn a_file_without_options_is_refused() {
         for text in ["", "# rounds = 3\n"] {
             assert_eq!(read(text).unwrap_err(), "FILE: it contains no setting");
         }
@@ -186,12 +223,10 @@ mod tests {
     #[test]
     fn flags_override_the_file() {
         let file = read("rounds = 3\ntime = 5\na = \"x\"\n").unwrap();
-        let flags = MatchOptions { rounds: NonZeroUsize::new(7), ..MatchOptions::default() };
-        let both = flags.over(file.clone());
+        let both = over(&["--rounds", "7"], file.clone());
         assert_eq!((both.rounds, both.time), (NonZeroUsize::new(7), file.time));
         assert_eq!(both.a.as_deref(), Some("x"));
-        let flags = MatchOptions { b: Some("y".to_owned()), ..MatchOptions::default() };
-        let both = flags.over(file);
+        let both = over(&["--b", "y"], file);
         assert_eq!((both.a, both.b.as_deref()), (None, Some("y")), "engines are not mixed");
     }
 

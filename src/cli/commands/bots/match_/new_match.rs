@@ -1,70 +1,94 @@
-//! The match that settings describe, and its packs.
+//! A new match, as its options describe it.
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::settings::MatchOptions;
-use crate::arena::rating::Sprt;
+use clap::{ArgMatches, Args, Command, FromArgMatches};
+
+use super::options::MatchOptions;
+use super::play::{Plan, check_shard, sprt};
 use crate::arena::{EngineConfig, Manifest, OWN, PackSource, Pairing, tell_apart};
 use crate::cli::commands::files::{packs_file, packs_in};
 use crate::cli::error::CliError;
 use crate::util::duration;
-use crate::util::numbers::counted;
 
 /// The packs of the repository, relative to its top folder.
 const OFFICIAL_PACKS: &str = "replays/packs";
 
 /// Rounds of a match that a test ends: far more than any test with sensible bounds needs.
-const ROUNDS_OF_A_TEST: usize = 10_000;
+pub const ROUNDS_OF_A_TEST: usize = 10_000;
+
+/// Arguments of `tensai match` and `tensai match run`.
+#[derive(Args, Debug)]
+pub struct NewMatchArgs {
+    // First, because parsing the others takes their values.
+    #[command(flatten)]
+    given: Given,
+
+    #[command(flatten)]
+    options: MatchOptions,
+
+    /// A TOML file with any of these options; flags override it.
+    ///
+    /// The keys are the options except --config, without leading dashes: `true` for a flag without a
+    /// value, an array of tables `engine`, a table `sprt`.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+}
+
+/// The arguments as the parser has found them, which tell what the user has given.
+#[derive(Debug)]
+struct Given(ArgMatches);
+
+impl Args for Given {
+    fn augment_args(command: Command) -> Command {
+        command
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        command
+    }
+}
+
+impl FromArgMatches for Given {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        Ok(Self(matches.clone()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        self.0 = matches.clone();
+        Ok(())
+    }
+}
+
+impl NewMatchArgs {
+    /// The match, by the flags and the file of options.
+    ///
+    /// # Errors
+    /// The file cannot be read or is wrong, or the options do not describe a match.
+    pub fn plan(&self) -> Result<Plan, CliError> {
+        let mut options = self.options.clone();
+        if let Some(path) = &self.config {
+            let file = MatchOptions::read(path)?.replaced_by(&self.given.0);
+            options = file.map_err(|error| CliError::Arguments(error.to_string()))?;
+        }
+        let manifest = options.manifest()?;
+        let MatchOptions { records: folder, shard, play, .. } = options;
+        if shard.is_some() && folder.is_none() {
+            let what = "--shard: the parts of a match share it: give --records FOLDER";
+            return Err(CliError::Refused(what.to_owned()));
+        }
+        check_shard(shard, &manifest)?;
+        Ok(Plan { manifest, folder, shard, play })
+    }
+}
 
 impl MatchOptions {
-    /// The test of --sprt, for a match of `engines` engines.
+    /// Returns the match that these options describe.
     ///
     /// # Errors
-    /// The test is wrong, or the match has more than two engines and no pairs of games.
-    pub fn test(&self, engines: usize, is_paired: bool) -> Result<Option<Sprt>, CliError> {
-        let Some(words) = &self.sprt else { return Ok(None) };
-        let sprt = Sprt::from_words(words);
-        let sprt = sprt.map_err(|error| CliError::Refused(format!("--sprt: {error}")))?;
-        if engines != 2 && !is_paired {
-            let what = format!(
-                "--sprt compares two engines, found {engines}: add --paired if the first two are \
-                 versions that play the others"
-            );
-            return Err(CliError::Refused(what));
-        }
-        Ok(Some(sprt))
-    }
-
-    /// Returns the match `there` with the rounds and the test of these settings, to resume it.
-    ///
-    /// # Errors
-    /// There are fewer rounds than before, too many games, or the test does not fit the match.
-    pub fn resumed(&self, there: Manifest) -> Result<Manifest, CliError> {
-        let sprt = self.test(there.engines.len(), there.pairing == Pairing::Paired)?;
-        let is_first_test = sprt.is_some() && there.sprt.is_none();
-        let usual_rounds = if is_first_test { ROUNDS_OF_A_TEST } else { 1 };
-        let rounds = self.rounds.map_or(usual_rounds.max(there.rounds), NonZeroUsize::get);
-        if rounds < there.rounds {
-            let what = format!(
-                "--rounds: the match has {} already, found {rounds}: a resumed match may get more \
-                 rounds, not fewer",
-                counted(there.rounds, "round")
-            );
-            return Err(CliError::Refused(what));
-        }
-        let sprt = sprt.or(there.sprt);
-        let decision = there.decision.filter(|_| sprt == there.sprt);
-        let manifest = Manifest { rounds, sprt, decision, ..there };
-        manifest.check().map_err(CliError::Refused)?;
-        Ok(manifest)
-    }
-
-    /// Returns the match that these settings describe.
-    ///
-    /// # Errors
-    /// The settings are incomplete, wrong or contradict each other.
+    /// The options are incomplete, wrong or contradict each other.
     pub fn manifest(&self) -> Result<Manifest, CliError> {
         let mut engines = self.engines.0.clone();
         if engines.is_empty() {
@@ -85,7 +109,7 @@ impl MatchOptions {
         for engine in &mut engines {
             engine.nodes = engine.nodes.or(self.nodes);
         }
-        let sprt = self.test(engines.len(), self.paired)?;
+        let sprt = sprt(self.sprt.as_deref(), engines.len(), self.paired)?;
         let usual_rounds = if sprt.is_some() { ROUNDS_OF_A_TEST } else { 1 };
         let official = || Some(PathBuf::from(OFFICIAL_PACKS)).filter(|path| path.is_dir());
         let packs = match (&self.packs, self.seed) {
