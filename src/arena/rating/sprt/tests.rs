@@ -77,7 +77,7 @@ fn accepted(test: &Sprt, elo: f64, drawn: f64, seed: u64) -> f64 {
     let mut play = || {
         let mut tally = Tally::default();
         loop {
-            match (rng.random::<f64>(), verdict(&test, tally)) {
+            match (rng.random::<f64>(), verdict(test, tally)) {
                 (_, Some(Hypothesis::H0)) => return 0,
                 (_, Some(Hypothesis::H1)) => return 1,
                 (lot, None) if lot < won => tally.wins += 1,
