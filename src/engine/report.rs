@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::Serialize;
 
+#[cfg(doc)]
+use super::win_probability;
 use crate::game::Placement;
 use crate::search::{Ojama, OjamaTenths, Payoff, Probability};
 
@@ -63,7 +65,7 @@ pub struct Report {
     /// The potential of each field, own side first, after 0, 1, 2, … rows of ojama, at most 8.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub potential_by_rows: Option<[Vec<u8>; 2]>,
-    /// The win probability, 0 to 1, to three decimals ([`win_probability`](super::win_probability)), from both sides'
+    /// The win probability, 0 to 1, to three decimals ([`win_probability`]), from both sides'
     /// attacks in the beams and the memory and from the value of the selected plan. It is a
     /// little too high, because the own beam has more drops and plans are overrated. W-05.
     #[serde(skip_serializing_if = "Option::is_none")]
