@@ -42,7 +42,6 @@ const OLD_SPELLINGS: &[OldSpelling] = &[
     old("play", "--help-parameters", "--help-parameters"),
     old("match", "--resume", "match resume FOLDER"),
     old("match", "--merge", "match merge FOLDER"),
-    old("match", "--partial", "match merge FOLDER --partial"),
     old("match", "--live", "match --serve"),
     old("tune", "--resume", "tune resume FOLDER"),
     old("rate", "", "stats ratings GAMES"),
