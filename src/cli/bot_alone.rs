@@ -54,7 +54,7 @@ pub mod color {
 
 /// The classic engine, which a build of the bot alone leaves out.
 pub mod classic {
-    use super::{Args, CliError};
+    use super::Args;
     use crate::engine::Engine;
 
     /// No option.
