@@ -9,8 +9,11 @@ use super::games::GamesCommand;
 use super::play::PlayCommand;
 use super::submission::SubmissionCommand;
 
-/// The groups with their headings, in the order of the help.
-const GROUPS: [(&str, fn(Command) -> Command); 4] = [
+/// A heading, and what adds the commands below it to a command.
+type Group = (&'static str, fn(Command) -> Command);
+
+/// The groups, in the order of the help.
+const GROUPS: [Group; 4] = [
     ("Play", PlayCommand::augment_subcommands),
     ("Bots", BotsCommand::augment_subcommands),
     ("Games", GamesCommand::augment_subcommands),
