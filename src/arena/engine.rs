@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::placeholder::filled;
-use crate::engine::LEVELS;
+use crate::engine::{LEVELS, Level};
 use crate::game::Seat;
 use crate::util::duration::{self, milliseconds};
 use crate::util::sanitize::{LINE, quoted, shown, visible};
@@ -345,13 +345,17 @@ pub struct KnownOpponent {
     pub nodes: Option<NonZeroU64>,
 }
 
-/// The planner at `level`, 1 to 9, as a known opponent.
+/// The opponent of `level`, 1 to 9, as a known opponent.
 const fn level(name: &'static str, level: usize) -> KnownOpponent {
-    KnownOpponent { name, arguments: "", nodes: NonZeroU64::new(LEVELS[level - 1]) }
+    let (arguments, nodes) = match LEVELS[level - 1] {
+        Level::Beginner => ("--engine beginner", None),
+        Level::Greedy => ("--engine greedy", None),
+        Level::Planner(nodes) => ("", NonZeroU64::new(nodes)),
+    };
+    KnownOpponent { name, arguments, nodes }
 }
 
-/// The known opponents. Experiment O-10 measured `greedy` against the levels, with the version
-/// 88c41d14a16c134b.
+/// The known opponents. Experiment O-14 measured the levels against each other.
 pub const KNOWN_OPPONENTS: [KnownOpponent; 12] = [
     KnownOpponent { name: "random", arguments: "--engine random", nodes: None },
     KnownOpponent { name: "greedy", arguments: "--engine greedy", nodes: None },

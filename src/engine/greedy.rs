@@ -12,7 +12,10 @@ use crate::protocol::Observation;
 /// smallest sum of squared heights, then the first one. It does not read the opponent's field or
 /// the coming packs.
 #[derive(Clone, Debug, Default)]
-pub struct GreedyEngine;
+pub struct GreedyEngine {
+    /// Whether it overlooks every second column, other ones in the next turn.
+    overlooks: bool,
+}
 
 /// The order of actions, the better one greater: survival, ojama sent, a low tallest column, the
 /// smallest sum of the squares of the heights.
@@ -23,9 +26,25 @@ fn rank(player: &Player<Field>, sent: u64) -> (bool, u64, Reverse<u8>, Reverse<u
 }
 
 impl GreedyEngine {
-    /// An engine.
+    /// An engine that sees all actions.
     pub const fn new() -> Self {
-        Self
+        Self { overlooks: false }
+    }
+
+    /// An engine that overlooks the drops in every second column, as a beginner does: an opponent that
+    /// a person beats in one of the first games. It sees the skill.
+    pub const fn beginner() -> Self {
+        Self { overlooks: true }
+    }
+
+    /// Whether it sees `action` in `turn`.
+    fn sees(&self, turn: usize, action: Action) -> bool {
+        match action {
+            Action::Drop(drop) if self.overlooks => {
+                (usize::from(drop.column.get()) + turn).is_multiple_of(2)
+            }
+            _ => true,
+        }
     }
 }
 
@@ -44,7 +63,8 @@ impl Engine for GreedyEngine {
         let own = &state[Seat::First];
         let pack = packs.get(turn);
         let best = pack.and_then(|pack| {
-            let steps = Action::all().filter_map(|action| {
+            let seen = Action::all().filter(|&action| self.sees(turn, action));
+            let steps = seen.filter_map(|action| {
                 let step = own.step(pack, action).ok()?;
                 Some((rank(&step.player, step.sent()), action))
             });
@@ -84,7 +104,7 @@ mod tests {
         let time_left = [Duration::from_secs(1); 2];
         let clock = TurnClock::new(Instant::now(), time_left[0], &TimeLimits::default());
         let observation = Observation { state, time_left };
-        GreedyEngine.decide(&packs, &observation, &clock, &BestSoFar::default()).action
+        GreedyEngine::new().decide(&packs, &observation, &clock, &BestSoFar::default()).action
     }
 
     #[test]
@@ -116,5 +136,14 @@ mod tests {
             panic!("no skill is ready")
         };
         assert!(drop.column.get() > 0);
+    }
+
+    #[test]
+    fn a_beginner_overlooks_every_second_column_and_sees_the_skill() {
+        let beginner = GreedyEngine::beginner();
+        let seen = |turn| Action::all().filter(|&action| beginner.sees(turn, action)).count();
+        assert_eq!((seen(0), seen(1)), (5 * 4 + 1, 4 * 4 + 1));
+        assert!(beginner.sees(0, Action::Skill));
+        assert!(Action::all().all(|action| GreedyEngine::new().sees(1, action)));
     }
 }

@@ -11,6 +11,7 @@
 #[cfg(feature = "arena")]
 pub mod classic;
 mod greedy;
+mod levels;
 pub(crate) mod planner;
 mod random;
 mod report;
@@ -28,6 +29,7 @@ use std::sync::{Arc, Mutex};
 #[cfg(feature = "arena")]
 pub use classic::Classic;
 pub use greedy::GreedyEngine;
+pub use levels::{LEVELS, Level};
 pub use planner::{
     BudgetShares, OpponentParameters, PlanParameters, Planner, PlannerParameters, TUNABLE, Tunable,
     discounted_ojama, potential_by_rows, win_probability,
@@ -46,15 +48,6 @@ use crate::protocol::Observation;
 /// Maximum number of search threads. A mistyped number such as 65,000 would take all processes that
 /// the system allows.
 pub const MOST_THREADS: usize = 1024;
-
-/// The levels of strength that people and matches choose by a number: the simulated drops for a
-/// decision at levels 1 to 9, chosen by hand. O-10 measured levels 1 to 6 in games.
-///
-/// With fewer than about 2,000 drops the planner finds no plan: after the opening, levels 1 and 2
-/// cover only the chains that the turn's pack sets off. Level 6 searches two plies of both sides in
-/// most turns, level 8 three.
-pub const LEVELS: [u64; 9] =
-    [100, 1_000, 3_000, 10_000, 30_000, 100_000, 500_000, 3_000_000, 20_000_000];
 
 /// Decides a player's actions.
 pub trait Engine: Send {
@@ -100,15 +93,5 @@ impl BestSoFar {
     /// The answer, if there is one.
     pub fn get(&self) -> Option<Action> {
         *self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn higher_levels_simulate_more_drops() {
-        assert!(LEVELS.is_sorted_by(|a, b| a < b));
     }
 }

@@ -10,7 +10,7 @@ use super::game_data::{PositionData, SeatNumber, checked_nodes};
 use super::progress::Progress;
 use crate::analysis::{self, SearchLimits};
 use crate::engine::{
-    Decision, Engine, GreedyEngine, LEVELS, Planner, PlannerParameters, RandomEngine, Report,
+    Decision, Engine, GreedyEngine, Level, Planner, PlannerParameters, RandomEngine, Report,
 };
 use crate::util::clock::Instant;
 use crate::util::duration::milliseconds;
@@ -111,10 +111,10 @@ impl DecideParams {
             return Err(ClientError::bad_request(what));
         }
         if let Some(level) = self.level {
-            let nodes = usize::from(level).checked_sub(1).and_then(|index| LEVELS.get(index));
-            let wrong =
-                || ClientError::bad_request(format!("`level`: expected 1 to 9, found {level}"));
-            return Ok(SearchLimits::Nodes(*nodes.ok_or_else(wrong)?));
+            let level = Level::numbered(level).ok_or_else(|| {
+                ClientError::bad_request(format!("`level`: expected 1 to 9, found {level}"))
+            })?;
+            return Ok(SearchLimits::Nodes(level.nodes().unwrap_or(1)));
         }
         if let Some(time) = self.time_ms {
             return match time {
@@ -145,7 +145,10 @@ pub fn decide(
     let observation = analysis::observation(state, params.seat.into());
     let limits = params.limits()?;
     let mut engine: Box<dyn Engine> = match &params.engine {
-        EngineChoice::Tensai => Box::new(Planner::new(PlannerParameters::default())),
+        EngineChoice::Tensai => match params.level.and_then(Level::numbered) {
+            Some(level) => level.engine(),
+            None => Box::new(Planner::new(PlannerParameters::default())),
+        },
         EngineChoice::Greedy => Box::new(GreedyEngine::new()),
         EngineChoice::Random => {
             Box::new(RandomEngine::new(params.seed, params.seat.into(), NonZeroU64::MIN))

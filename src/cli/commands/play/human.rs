@@ -16,7 +16,7 @@ use crate::cli::commands::files::packs_file;
 use crate::cli::commands::format::effect;
 use crate::cli::commands::output::print;
 use crate::cli::error::CliError;
-use crate::engine::{BestSoFar, Engine, LEVELS, Planner, PlannerParameters, TimeLimits, TurnClock};
+use crate::engine::{BestSoFar, Engine, LEVELS, TimeLimits, TurnClock};
 use crate::game::{Action, Cells, OJAMA_ROW, Pack, Packs, Rotation, Seat, State, Turn, Verdict};
 use crate::protocol::Observation;
 use crate::record::{Contestant, Destination, Readers, check_new, replace_in_folder};
@@ -84,7 +84,7 @@ pub fn run(args: &PlayArgs) -> Result<(), CliError> {
     // One thread, so that the program answers the same on every machine.
     start_threads(Some(NonZeroUsize::MIN))?;
     Backend::choose(None);
-    let mut engine = Planner::new(PlannerParameters::default());
+    let mut engine = LEVELS[usize::from(level) - 1].engine();
     engine.new_game();
     let mut table = HumanGame {
         packs,
@@ -120,7 +120,7 @@ pub fn run(args: &PlayArgs) -> Result<(), CliError> {
                 Ok(action) => {
                     let thought = asked.elapsed();
                     let begin = Instant::now();
-                    let reply = table.reply(&mut engine);
+                    let reply = table.reply(&mut *engine);
                     print(&table.turn([action, reply], [thought, begin.elapsed()]))?;
                     record.as_mut().map_or(Ok(()), |record| record.write(&table))?;
                     asked = Instant::now();
@@ -224,7 +224,7 @@ impl HumanGame {
         let mut state = *self.state();
         state.players.reverse();
         let observation = Observation { state, time_left: [LEFT; 2] };
-        let nodes = Some(LEVELS[usize::from(self.level) - 1]);
+        let nodes = Some(LEVELS[usize::from(self.level) - 1].nodes().unwrap_or(1));
         let rules = TimeLimits { nodes, ..TimeLimits::default() };
         let clock = TurnClock::new(Instant::now(), LEFT, &rules);
         engine.decide(&self.packs, &observation, &clock, &BestSoFar::default()).action
@@ -293,7 +293,7 @@ impl Keeper {
     fn write(&mut self, table: &HumanGame) -> Result<(), CliError> {
         let contestant = |seat: usize| Contestant {
             name: table.names[seat].clone(),
-            nodes: (seat == 1).then(|| LEVELS[usize::from(table.level) - 1]),
+            nodes: LEVELS[usize::from(table.level) - 1].nodes().filter(|_| seat == 1),
             ..Contestant::default()
         };
         let details = GameDetails {
