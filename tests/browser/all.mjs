@@ -2,6 +2,8 @@
 // `node --test FILE` runs the tests of one file.
 import "./client.live.test.mjs";
 import "./client.play.test.mjs";
+import "./client.hands.test.mjs";
+import "./client.first.test.mjs";
 import "./client.analyse.test.mjs";
 import "./client.offline.test.mjs";
 import "./client.layout.test.mjs";

@@ -19,7 +19,7 @@ const pressed = (page) => page.evaluate(() => new Promise((resolve) => {
 async function measured(name, page) {
   const paint = await painted(page);
   await begin(page, ["person", "level8"], 3);
-  await page.waitForSelector(".field.preview");
+  await page.waitForSelector(".field[data-ready]");
   const key = await pressed(page);
   await page.click("#new");
   await begin(page, ["level8", "random"], 3);

@@ -108,7 +108,15 @@ test("the analysis of a turn is that of the command line, and its lines are vari
     await page.waitForSelector(".chancebar");
     const shown = await cells(page, "Best actions");
     const value = (one) => (Math.abs(one) >= 1e5 ? (one > 0 ? "win" : "loss") : (one > 0 ? "+" : "") + one.toFixed(1));
-    assert.deepEqual(shown.map(([action, worth]) => [action, worth]), expected.candidates.slice(0, 6).map((one) => [one.action, value(one.value)]));
+    // The chosen action first, then the best ones; only the values of the best, the chosen and the played
+    // action are no upper bounds. Actions of equal values may be in another order.
+    const { candidates, chosen, played } = expected;
+    const isExact = ({ action }) => [candidates[0].action, chosen, played].includes(action);
+    const text = (one) => (isExact(one) ? "" : "\u2264\u00a0") + value(one.value);
+    const listed = candidates.filter(({ action }, rank) => rank < 6 || action === chosen || action === played);
+    const sorted = [...listed.filter(({ action }) => action === chosen), ...listed.filter(({ action }) => action !== chosen)];
+    const notes = ({ action }) => [action === chosen && "chosen", action === played && "played"].filter(Boolean).join(", ");
+    assert.deepEqual(shown.map(([action, worth]) => [action, worth]), sorted.map((one) => [one.action + notes(one), text(one)]));
     // A candidate's line becomes a variation, which "Moves" shows, and from which one plays on.
     await page.click(".card button.link");
     await page.waitForFunction((at) => document.getElementById("turn").textContent === `turn ${at + 1}`, at);
@@ -127,7 +135,7 @@ test("the analysis of a turn is that of the command line, and its lines are vari
     assert.ok(here.startsWith(`${at}. `) && here.includes(shown[0][0]), here);
     await page.selectOption("#onopponent", "level1");
     await page.click("#playon");
-    await page.waitForSelector(".field.preview");
+    await page.waitForSelector(".field[data-ready]");
     assert.equal(await page.textContent("#turn"), `turn ${at + 1}`);
   });
 });
@@ -195,7 +203,7 @@ test("a review marks what the command line marks, and a turn is tried again", as
     assert.ok(text.includes(`turn ${worst.turn}: ${worst.played}`), text);
     assert.ok(text.includes(`better ${worst.best}`), text);
     await page.click("#tryagain");
-    await page.waitForSelector(".field.preview");
+    await page.waitForSelector(".field[data-ready]");
     assert.equal(await page.locator("#reviewlist .better").count(), 0, "the answer is hidden");
     // To an outer column, where the best action is not.
     const away = worst.best.startsWith("0 ") ? "ArrowRight" : "ArrowLeft";
@@ -207,7 +215,7 @@ test("a review marks what the command line marks, and a turn is tried again", as
     // A turn that is tried again belongs to one player.
     await seek(page, worst.turn);
     await page.click("#tryagain");
-    await page.waitForSelector(".field.preview");
+    await page.waitForSelector(".field[data-ready]");
     const seat = Number(await page.inputValue("#reviewseat"));
     await page.selectOption("#reviewseat", String(1 - seat));
     await page.waitForSelector("#attempt", { state: "detached" });
@@ -242,17 +250,23 @@ test("a puzzle is failed, taken back and solved", async () => {
   await client({ fragment: "#puzzles" }, async (page) => {
     await page.setInputFiles("#puzzlefile", { name: "puzzles.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify({ format: "tensai puzzles", version: 1, puzzles: [puzzle] })) });
     await page.click("#puzzlelist button");
-    await page.waitForSelector(".field.preview");
+    await page.waitForSelector(".field[data-ready]");
     for (let times = 0; times < 9; times++) await page.keyboard.press("ArrowRight");
     await page.keyboard.press("ArrowDown");
     await page.waitForSelector("#message.wrong");
     await page.click("#undo");
-    await page.waitForSelector(".field.preview");
+    await page.waitForSelector(".field[data-ready]");
     for (let times = 0; times < 9; times++) await page.keyboard.press("ArrowLeft");
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("ArrowDown");
     await page.waitForSelector("#message.right");
     assert.equal(await page.locator("#puzzlelist [aria-label=solved]").count(), 1);
+  });
+  // The same file, dropped where games are watched.
+  await client({ fragment: "#watch" }, async (page) => {
+    await dropFiles(page, [["puzzles.json", JSON.stringify({ format: "tensai puzzles", version: 1, puzzles: [puzzle] })]]);
+    await page.waitForSelector("#puzzlelist li");
+    assert.equal(await page.evaluate("document.body.dataset.mode"), "puzzles");
   });
 });
 
@@ -263,17 +277,17 @@ test("an undo during a drop of a puzzle takes back that drop alone", async () =>
   await client({ fragment: "#puzzles", settings: { "client.speed": 0 } }, async (page) => {
     await page.setInputFiles("#puzzlefile", { name: "puzzles.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify({ format: "tensai puzzles", version: 1, puzzles: [puzzle] })) });
     await page.click("#puzzlelist button");
-    await page.waitForSelector(".field.preview");
+    await page.waitForSelector(".field[data-ready]");
     const move = async (key, times) => { for (let time = 0; time < times; time++) await page.keyboard.press(key); };
     await move("ArrowRight", 9);
     await page.keyboard.press("ArrowDown");
     await page.waitForFunction(() => document.getElementById("message").textContent === "One pack is left.");
-    await page.waitForSelector(".field.preview");
+    await page.waitForSelector(".field[data-ready]");
     // The second drop is taken back while it is shown.
     await page.keyboard.press("ArrowDown");
-    await page.waitForSelector(".field.preview", { state: "detached" });
+    await page.waitForSelector(".field[data-ready]", { state: "detached" });
     await page.keyboard.press("u");
-    await page.waitForSelector(".field.preview");
+    await page.waitForSelector(".field[data-ready]");
     assert.equal(await page.textContent("#turn"), "turn 4", "the first drop stays");
     await move("ArrowLeft", 9);
     await page.keyboard.press("ArrowRight");

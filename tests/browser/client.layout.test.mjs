@@ -10,7 +10,7 @@ const VIEWS = [
   ["a new game", async () => {}],
   ["a game", async (page) => {
     await begin(page, ["person", "level1"]);
-    await page.waitForSelector(".field.preview");
+    await page.waitForSelector(".field[data-ready]");
   }],
   ["watching", async (page) => {
     await page.evaluate("location.hash = '#watch'");

@@ -50,7 +50,7 @@ after(async () => {
 });
 
 /** Stored settings under which games are shown fast, in English. */
-const SETTINGS = { "client.speed": 6, "client.language": "en" };
+const SETTINGS = { "client.speed": 6, "client.pace": "at once", "client.language": "en" };
 
 /** Opens the page of the client on the server of all tests: see `opened`. */
 export const client = async (options, body) => opened(await started(), options, body);
@@ -85,6 +85,7 @@ export function tensai(...args) {
 
 /** Begins a game between two seats, on packs of a seed. */
 export async function begin(page, seats, seed = 1) {
+  await page.evaluate(() => { document.getElementById("options").open = true; });
   await page.selectOption("#seat0", seats[0]);
   await page.selectOption("#seat1", seats[1]);
   await page.fill("#seed", String(seed));
@@ -100,7 +101,7 @@ export const turn = (page) => page.evaluate(() => {
 
 /** Waits until a person may choose, or the game is over; returns whether it goes on. */
 export async function choosing(page) {
-  await page.waitForFunction(() => document.querySelector("#message.big") || document.querySelector(".field.preview"));
+  await page.waitForFunction(() => document.querySelector("#message.big") || document.querySelector(".field[data-ready]"));
   return await turn(page) !== null;
 }
 

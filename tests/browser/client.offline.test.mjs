@@ -21,7 +21,7 @@ test("a person chooses while the engine at the left searches", { skip }, async (
       };
     });
     await begin(page, ["level9", "person"]);
-    await page.waitForSelector("#field1.preview");
+    await page.waitForSelector("#field1[data-ready]");
     await page.waitForFunction(() => globalThis.asked.includes("decide"));
     const asked = await page.evaluate(() => globalThis.asked.filter((method) => ["choices", "decide"].includes(method)));
     assert.deepEqual(asked.slice(0, 2), ["choices", "decide"]);

@@ -114,7 +114,7 @@ test("two persons on the same screen", async () => {
   await client({}, async (page) => {
     await begin(page, ["person", "person"]);
     // The server answers for each seat apart, in any order.
-    for (const seat of [0, 1]) await page.waitForSelector(`#field${seat}.preview`);
+    for (const seat of [0, 1]) await page.waitForSelector(`#field${seat}[data-ready]`);
     await page.keyboard.press("a");
     await page.keyboard.press("s");
     await page.waitForFunction(() => document.querySelector("#side0 .state").textContent === "has chosen");
@@ -181,9 +181,10 @@ test("a search that the server stops is told, and the game goes on", async () =>
 test("the score decides if the time of both players is over", async () => {
   await client({}, async (page) => {
     await page.clock.install();
+    await page.click("#options summary");
     await page.selectOption("#clock", "contest");
     await begin(page, ["person", "person"]);
-    for (const seat of [0, 1]) await page.waitForSelector(`#field${seat}.preview`);
+    for (const seat of [0, 1]) await page.waitForSelector(`#field${seat}[data-ready]`);
     await page.clock.runFor(21_000);
     await page.waitForSelector("#message.big");
     assert.match(await page.textContent("#message"), /^Draw/);
@@ -194,7 +195,7 @@ test("the score decides if the time of both players is over", async () => {
     await page.click("#toanalyse");
     await page.selectOption("#onopponent", "random");
     await page.click("#playon");
-    await page.waitForSelector("#field0.preview");
+    await page.waitForSelector("#field0[data-ready]");
     assert.equal(await turn(page), 0);
   });
 });
@@ -206,7 +207,7 @@ test("a drop makes the skill that is shown", async () => {
     await page.evaluate((game) => localStorage.setItem("tensai.client.game", JSON.stringify({ game, seats: ["person", "random"], clock: false, left: null })), game);
     await page.reload();
     await page.click("#resume");
-    await page.waitForSelector("#field0.preview");
+    await page.waitForSelector("#field0[data-ready]");
     assert.equal(await page.textContent("#side0 .gauge strong"), "80");
     await page.focus("#skill");
     await page.keyboard.press("ArrowDown");
@@ -223,7 +224,7 @@ test("the skill's button belongs to the player who has not chosen", async () => 
     await page.evaluate((game) => localStorage.setItem("tensai.client.game", JSON.stringify({ game: { ...game, actions: [["8 0", "8 0"]] }, seats: ["person", "person"], clock: false, left: null })), game);
     await page.reload();
     await page.click("#resume");
-    for (const seat of [0, 1]) await page.waitForSelector(`#field${seat}.preview`);
+    for (const seat of [0, 1]) await page.waitForSelector(`#field${seat}[data-ready]`);
     assert.ok(await page.isDisabled("#skill"));
     await page.keyboard.press("s");
     await page.waitForFunction(() => !document.getElementById("skill").disabled);
@@ -231,7 +232,7 @@ test("the skill's button belongs to the player who has not chosen", async () => 
 });
 
 /** Every key that the page stores, and what anybody may have stored there. */
-const KEYS = ["theme", "language", "speed", "seat", "nodes", "reviewnodes", "seats", "clock", "game", "solved"];
+const KEYS = ["theme", "language", "speed", "pace", "seat", "nodes", "reviewnodes", "seats", "clock", "game", "solved", "history", "sound", "opened", "daily"];
 const HOSTILE = [
   "", "{", "{}", "5", "-1", "1e9", "null", "true", '"x"', '"__proto__"', "[]", "[null]", "[{}, []]", '["person"]', '["x", "y"]', '{"length": 3}',
   '{"game": 5, "seats": 5}', '{"game": {"actions": 5}, "seats": ["person", "person"]}', '{"game": {"actions": [[]]}, "seats": [5, null], "left": "x"}',

@@ -26,7 +26,7 @@ test("pictures of a game and of an analysis", async () => {
     await page.screenshot({ path: made("analyse.png") });
     await page.selectOption("#onopponent", "level3");
     await page.click("#playon");
-    await page.waitForSelector(".field.preview");
+    await page.waitForSelector(".field[data-ready]");
     await page.keyboard.press("h");
     await page.waitForFunction(() => document.getElementById("message").textContent.startsWith("Hint: "));
     await page.screenshot({ path: made("play.png") });

@@ -226,6 +226,20 @@ mod tests {
         puzzles(&serde_json::from_value(params).unwrap(), &mut NoProgress::default())
     }
 
+    /// The puzzles of the page are solved by their solutions, and are as many as the page promises.
+    #[test]
+    fn the_puzzles_of_the_page_are_solved_by_their_solutions() {
+        let text = include_str!("../front/puzzles.json");
+        let shipped = found(json!({ "text": text })).unwrap().puzzles;
+        assert_eq!(shipped.len(), 100);
+        for puzzle in shipped {
+            let actions = puzzle.solution.clone();
+            let params = TryPuzzleParams { puzzle, actions };
+            let tried = try_puzzle(&params, &mut NoProgress::default()).unwrap();
+            assert!(tried.solved, "{}: {}", params.puzzle.id, tried.message);
+        }
+    }
+
     #[test]
     fn puzzles_are_found_once_and_read_back_from_a_file() {
         let found_puzzles = found(json!({ "games": [game()], "packs": 1 })).unwrap().puzzles;

@@ -49,7 +49,7 @@ export const analysis = {
       // Its value is then exact too.
       if (node.children.length) params.played = node.children[0].actions[seat];
       const result = await app.host.request("analyse", params, { signal: running.signal, onProgress: ({ nodes: count }) => this.progress(count) });
-      node.analyses[key(seat, nodes)] = result;
+      node.analyses[key(seat, nodes)] = { ...result, played: params.played ?? null };
     } catch (error) {
       app.fail(error);
     }
@@ -133,9 +133,16 @@ export const analysis = {
   },
 
   lines(result) {
-    const candidates = result.candidates.slice(0, 6).map(({ action, chain, value, line }) => [
-      this.candidate(action, action, () => this.follow(this.seat, line?.actions?.length ? line.actions : [action])),
-      valued(value), String(chain || "\u2013"),
+    const { played } = result;
+    // The chosen action first, and the played one wherever it ranks. The value of the best, the chosen and
+    // the played action is exact, the others are upper bounds.
+    const rank = ({ action }) => (action === result.chosen ? 0 : 1);
+    const listed = result.candidates.filter(({ action }, at) => at < 6 || action === result.chosen || action === played).sort((a, b) => rank(a) - rank(b));
+    const isExact = (action) => action === result.candidates[0].action || action === result.chosen || action === result.played;
+    const notes = (action) => [action === result.chosen ? t("chosen") : "", action === played ? t("played") : ""].filter(Boolean).join(", ");
+    const candidates = listed.map(({ action, chain, value, line }) => [
+      [this.candidate(action, action, () => this.follow(this.seat, line?.actions?.length ? line.actions : [action])), element("small", {}, notes(action))],
+      (isExact(action) || value === null ? "" : "\u2264\u00a0") + valued(value), String(chain || "\u2013"),
       line?.chain ? t("{} at turn {}", line.chain, line.turn) : "\u2013",
     ]);
     const attacks = (seat, lines) => lines.map((line) => [
@@ -145,8 +152,15 @@ export const analysis = {
     const best = result.attacks.map((lines) => lines.slice().sort((a, b) => a.turn - b.turn).slice(0, 8));
     const names = [this.seat, 1 - this.seat].map((seat) => playerName(app.study.names, seat));
     return element("div", { class: "stack" },
-      card(t("Best actions"), table([t("action"), t("value"), t("chain"), t("then")], candidates, t("Best actions"))),
+      card(t("Best actions"), this.choice(result), table([t("action"), t("value"), t("chain"), t("then")], candidates, t("Best actions"))),
       ...best.map((lines, side) => lines.length ? card(t("Chains within reach: {}", names[side]), element("div", { class: "scroll" }, table([t("when"), t("chain"), t("sends"), t("actions")], attacks(side ? 1 - this.seat : this.seat, lines), t("Chains within reach: {}", names[side])))) : null).filter(Boolean));
+  },
+
+  // Why the chosen action is not the one that the search values most, in a sentence.
+  choice({ candidates, chosen }) {
+    const [best] = candidates, own = candidates.find(({ action }) => action === chosen);
+    if (!best || !own || best.action === chosen || best.value === null || own.value === null) return null;
+    return element("p", { class: "soft", id: "whychosen" }, t("{} begins the plan. The search finds {} better by {} ojama, which is too little to leave the plan for.", chosen, best.action, (best.value - own.value).toFixed(1)));
   },
 
   // The payoff of each own plan against each plan of the opponent, in ojama.
@@ -169,7 +183,7 @@ export const analysis = {
 
   triggers(result) {
     const list = (side) => result.triggers[side].slice(0, 6).map(({ cell: [x, y], block, chain, buried }) => [
-      t("column {}, row {}", x, y), String(block), String(chain), buried === null || buried === undefined ? t("never") : t("{} rows", buried),
+      t("column {}, row {}", x, y + 1), String(block), String(chain), buried === null || buried === undefined ? t("never") : buried === 1 ? t("1 row") : t("{} rows", buried),
     ]);
     const shown = element("input", { type: "checkbox", id: "shownotes", ...(this.notes ? { checked: "" } : {}) });
     shown.addEventListener("change", () => { this.notes = shown.checked ? "triggers" : ""; this.showNotes(); });

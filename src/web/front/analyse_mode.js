@@ -19,6 +19,7 @@ const TABS = [["analysis", "Analysis"], ["review", "Review"], ["moves", "Moves"]
 
 export const analyseMode = {
   tab: "analysis",
+  after: null, // what is done once the view is shown
 
   async enter() {
     if (!app.study) {
@@ -38,6 +39,22 @@ export const analyseMode = {
     document.body.classList.add("studying");
     viewer.go(app.study.at);
     this.moved();
+    const { after } = this;
+    this.after = null;
+    after?.();
+  },
+
+  // Reviews the actions of a seat as soon as the view is shown.
+  review(seat) {
+    this.tab = "review";
+    review.seat = seat;
+    this.after = () => review.run();
+  },
+
+  // Makes the link to the game as soon as the view is shown.
+  share() {
+    this.tab = "share";
+    this.after = () => $("sharegame").click();
   },
 
   leave() {
@@ -57,14 +74,14 @@ export const analyseMode = {
 
   key(event) {
     if (this.tab === "edit") return editor.key(event);
-    if (this.people.length && pressed(event.key, this.people)) return true;
+    if (this.people.length && pressed(event, this.people)) return true;
     return viewer.key(event);
   },
 
   get people() { return this.tab === "review" ? review.people : []; },
 
   choose(tab) {
-    if (this.tab === "edit" && tab !== "edit") editor.close();
+    if (this.tab === "edit" && tab !== "edit") editor.leave();
     if (this.tab === "review" && tab !== "review") review.leave();
     if (this.tab === "analysis" && tab !== "analysis") analysis.leave();
     this.tab = tab;
@@ -90,6 +107,7 @@ export const analyseMode = {
     }));
     const cards = element("div", { id: "cards", role: "tabpanel", "aria-labelledby": "tab-" + this.tab, class: "stack" }, ...this.cards());
     fill(tabs, cards);
+    document.querySelector(".tree [aria-current]")?.scrollIntoView({ block: "nearest" });
     document.body.classList.toggle("playing", this.people.length > 0);
     // The time line would show another position than the one that is drawn.
     document.body.classList.toggle("editing", this.tab === "edit");

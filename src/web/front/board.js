@@ -1,6 +1,7 @@
 // Both fields with their numbers, and the packs that come next.
 import { $, changed, element, EMPTY, falls, index, LETTERS, packBlocks, places, Side, SKILL_GAUGE } from "../draw.js";
-import { memory, oneOf } from "./settings.js";
+import { isCalm, memory, oneOf } from "./settings.js";
+import { sound } from "./sound.js";
 import { playerName, t } from "./words.js";
 
 export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16];
@@ -15,6 +16,9 @@ const clock = (time) => {
 const seconds = (time) => (time / 1000).toFixed(time < 10000 ? 2 : 1) + "\u00a0s";
 
 export const spoken = (action) => (action === "S" ? t("skill") : t("column {}, rotation {}", ...action.split(" ")));
+
+// How the number of a chain comes up with each round.
+const POP = [{ transform: "scale(1.45)" }, { transform: "none" }];
 
 // A seat's field and marks after the first `step` steps of a turn.
 function look(node, child, step, seat) {
@@ -44,6 +48,7 @@ export const board = {
   run: 0, // the number of the animation that runs
   planning: false, // whether the plans in the `info` of engines are shown
   isPlaying: false, // whether a game is played: what has been played from here on before is not shown
+  hints: [null, null], // by seat: the choice of a hint
   marked: [null, null], // cells with a note, by seat: a map from a cell to its text
 
   // Builds both sides, again after a change of the language.
@@ -60,14 +65,15 @@ export const board = {
     Object.assign(this, { study, node, step });
     const child = this.following;
     this.step = Math.min(step, child ? child.shown.steps.length : 0);
-    for (const seat of [0, 1]) this.draw(seat, node, child, this.step, false);
+    for (const seat of [0, 1]) this.draw(seat, node, child, this.step);
     this.packs();
   },
 
   // The node that follows the one that is shown.
   get following() { return this.isPlaying ? null : this.study.next(this.node); },
 
-  draw(seat, node, child, step, moving) {
+  // Draws a side after `step` steps of the turn that leads to `child`; blocks fall if a `pace` is given.
+  draw(seat, node, child, step, pace = 0) {
     const side = this.sides[seat], seen = look(node, child, step, seat), shown = child?.shown;
     const waits = !shown || (step > 0 && seen.kind !== "r") || (this.isPlaying && step === 0);
     const blown = shown && shown.explosions[seat] && (seen.kind === "d" || seen.kind === "x");
@@ -75,9 +81,34 @@ export const board = {
     const plan = this.planning && step === 0 && shown?.info?.[seat]?.plan;
     if (plan) side.show(planned(seen, plan));
     else side.show({ ...seen, hover: waits ? "" : shown.hover[seat], badge });
-    if (moving && step > 0 && SPEEDS[this.speed] < 8) side.fall(falls(seen.kind, seen.before, seen.field, seen.gone), SPEEDS[this.speed]);
-    if (!moving) this.numbers(seat, node, child);
+    if (pace && step > 0 && pace < 8) side.fall(falls(seen.kind, seen.before, seen.field, seen.gone), pace);
+    side.badge.style.setProperty("--rounds", Math.min(20, seen.rounds));
+    if (pace && seen.kind === "m" && seen.rounds && !isCalm()) side.badge.firstChild?.animate(POP, 220);
+    if (!pace) this.numbers(seat, node, child);
+    else if (child) this.counts(seat, node, child, seen);
     this.notes(seat);
+  },
+
+  // The score while a chain runs: it grows with each round, up to the score after the turn.
+  counts(seat, node, child, { rounds }) {
+    const before = node.players[seat].score, after = child.players[seat].score, all = child.shown.chains[seat];
+    if (!rounds || !all) return;
+    this.sides[seat].score.textContent = Math.round(before + (after - before) * Math.min(1, rounds / all));
+  },
+
+  // Shows ojama on their way to the stock of the other player.
+  async send(seat, count) {
+    if (!count || isCalm()) return;
+    const from = this.sides[seat].badge.getBoundingClientRect();
+    const to = this.sides[1 - seat].stock.value.getBoundingClientRect();
+    const flying = element("b", { class: "flying by" + seat, "aria-hidden": "true" }, String(count));
+    document.body.append(flying);
+    const at = ({ left, top, width }, scale) => ({ transform: `translate(${left + width / 2}px, ${top}px) scale(${scale})` });
+    try {
+      await flying.animate([at(from, 1.3), at(to, 0.8)], { duration: 650, easing: "cubic-bezier(.5,0,.3,1)" }).finished;
+    } finally {
+      flying.remove();
+    }
   },
 
   numbers(seat, node, child) {
@@ -90,7 +121,8 @@ export const board = {
     side.score.textContent = score;
     side.stock.value.textContent = stock;
     side.stock.bar.style.width = Math.min(100, stock) + "%";
-    side.stock.note.textContent = stock >= 10 ? t("falls") : "";
+    const rows = Math.floor(stock / 10);
+    side.stock.note.textContent = rows === 0 ? "" : rows === 1 ? t("1 row falls") : t("{} rows fall", rows);
     side.gauge.value.textContent = gauge;
     side.gauge.bar.style.width = gauge + "%";
     side.gauge.note.textContent = gauge >= SKILL_GAUGE ? t("ready") : "";
@@ -116,8 +148,9 @@ export const board = {
   },
 
   // Shows the state of a player beside its name.
-  state(seat, text) {
+  state(seat, text, isUrgent = false) {
     const { state } = this.sides[seat];
+    state.classList.toggle("urgent", isUrgent && text !== "");
     if (state.textContent !== text) state.textContent = text;
   },
 
@@ -135,6 +168,9 @@ export const board = {
     if (choice.chain) parts.push(t("chain {}", choice.chain));
     if (choice.loses) parts.push(t("loses"));
     side.field.classList.add("preview");
+    // The badge is on the half of the field that the pack does not hang over.
+    const column = Math.min(...[...hover.matchAll(/(\d)[a-s]./g)].map(([, x]) => Number(x)));
+    side.badge.dataset.half = !hover ? "both" : column < 5 ? "right" : "left";
     side.show({ field, ghost: base, marks: exploding.length ? exploding : marks, linked: !exploding.length, hover, badge: parts.join(" \u00b7 ") });
     side.field.classList.toggle("losing", choice.loses);
   },
@@ -143,7 +179,15 @@ export const board = {
   clear(seat) {
     const side = this.sides[seat];
     side.field.classList.remove("preview", "losing");
-    if (this.node) this.draw(seat, this.node, this.following, this.following ? this.step : 0, false);
+    if (this.node) this.draw(seat, this.node, this.following, this.following ? this.step : 0);
+  },
+
+  // Shows where a hint puts its blocks, or no hint.
+  hint(seat, choice) {
+    const { cells } = this.sides[seat];
+    for (const cell of cells) delete cell.dataset.h;
+    this.hints[seat] = choice;
+    for (const [x, y, symbol] of choice?.cells ?? []) cells[y * 10 + x].dataset.h = symbol;
   },
 
   // Notes on cells, such as the chain that a trigger sets off.
@@ -166,7 +210,10 @@ export const board = {
     const run = ++this.run, node = child.parent;
     for (let step = 1; step <= child.shown.steps.length; step++) {
       this.step = step;
-      for (const seat of [0, 1]) this.draw(seat, node, child, step, true);
+      for (const seat of [0, 1]) this.draw(seat, node, child, step, pace);
+      const kinds = child.shown.steps.slice(0, step).map(([kind]) => kind), kind = kinds.at(-1);
+      const isSkill = kinds.filter((one) => one === "d").length === 1 && child.actions.includes("S");
+      if (this.isPlaying) sound.step(kind, kinds.filter((one) => one === "m").length, isSkill);
       await new Promise((resolve) => setTimeout(resolve, PAUSES[child.shown.steps[step - 1][0]] / pace));
       if (this.run !== run) return false;
     }

@@ -79,12 +79,14 @@ export class Side {
       this.field.append(cell);
     }
     this.hover = element("div");
-    this.links = svg("svg", { class: "links", viewBox: `0 0 ${WIDTH} ${ROWS}` });
+    this.links = svg("svg", { class: "bonds", viewBox: `0 0 ${WIDTH} ${ROWS}` });
     this.badge = element("div", { class: "badge" });
     // It may be longer than its box: by the focus, keys can scroll it.
     this.info = element("div", { class: "info", tabindex: "0", role: "group", "aria-label": label("this turn") });
     this.field.append(this.hover, this.links, this.badge);
-    root.replaceChildren(this.who, sums, this.field, this.info);
+    // The numbers of the columns, as actions name them.
+    const columns = element("div", { class: "columns", "aria-hidden": "true" }, ...[...Array(WIDTH).keys()].map((x) => element("span", {}, String(x))));
+    root.replaceChildren(this.who, sums, this.field, columns, this.info);
     this.now = EMPTY;
   }
 

@@ -4,15 +4,25 @@ import { $, WIDTH } from "../draw.js";
 import { board, hoverOf, spoken } from "./board.js";
 import { t } from "./words.js";
 
+// Milliseconds after a new pack in which it is not dropped: a second click, or a key pressed once too
+// often, was meant for the pack before.
+const GUARD_MS = 150;
+
 export class Dropper {
-  // `choices` are the host's for the position; `done` is called with the choice that is made.
-  constructor(seat, choices, done) {
-    Object.assign(this, { seat, done });
+  // `choices` are the host's for the position; `done` is called with the choice that is made. If
+  // `isHidden`, only where the blocks land is shown, and not what they set off: a puzzle.
+  constructor(seat, choices, done, isHidden = false) {
+    Object.assign(this, { seat, done, isHidden });
     this.choices = new Map(choices.map((choice) => [choice.action, choice]));
     this.column = Dropper.columns[seat];
     this.rotation = 0;
     this.skilled = false;
     this.open = true;
+    this.isReady = false;
+    this.guard = setTimeout(() => {
+      this.isReady = true;
+      board.sides[seat].field.dataset.ready = "1";
+    }, GUARD_MS);
     this.show(false);
   }
 
@@ -24,9 +34,9 @@ export class Dropper {
 
   static at(seat) { return Dropper.all[seat]; }
 
-  static start(seat, choices, done) {
+  static start(seat, choices, done, isHidden = false) {
     Dropper.all[seat]?.close();
-    Dropper.all[seat] = new Dropper(seat, choices, done);
+    Dropper.all[seat] = new Dropper(seat, choices, done, isHidden);
     Dropper.buttons();
     return Dropper.all[seat];
   }
@@ -71,17 +81,26 @@ export class Dropper {
     if (!this.open) return;
     const { choice } = this;
     if (!choice) return;
-    board.preview(this.seat, choice, this.skilled ? "" : hoverOf(choice.cells));
+    const hover = this.skilled ? "" : hoverOf(choice.cells);
+    board.preview(this.seat, this.isHidden ? landing(choice) : choice, hover);
     if (says) $("announcement").textContent = this.description(choice);
   }
 
   // The effect of a choice, in words.
   description(choice) {
     const parts = [spoken(choice.action)];
+    if (this.isHidden) return parts[0];
     if (choice.chain) parts.push(t("chain {}", choice.chain));
     if (choice.sent) parts.push(t("sends {}", choice.sent));
     if (choice.loses) parts.push(t("loses the game"));
     return parts.join(", ");
+  }
+
+  // Shows an action until the turn is played, wherever the pack is moved meanwhile.
+  hint(action) {
+    if (!this.open) return;
+    this.set(action);
+    board.hint(this.seat, this.choices.get(action));
   }
 
   // Makes the choice that is shown.
@@ -90,7 +109,7 @@ export class Dropper {
   skill() { if (this.canSkill) this.make(this.choices.get("S")); }
 
   make(choice) {
-    if (!this.open || !choice) return;
+    if (!this.open || !this.isReady || !choice) return;
     Dropper.columns[this.seat] = this.column;
     this.close();
     this.done(choice);
@@ -99,17 +118,26 @@ export class Dropper {
   close() {
     if (!this.open) return;
     this.open = false;
+    clearTimeout(this.guard);
+    delete board.sides[this.seat].field.dataset.ready;
+    board.hint(this.seat, null);
     if (Dropper.all[this.seat] === this) Dropper.all[this.seat] = null;
     Dropper.buttons();
     board.clear(this.seat);
   }
 }
 
+// A choice as far as its blocks have landed.
+function landing({ action, cells, steps }) {
+  const until = steps.findIndex(([kind]) => kind === "m" || kind === "x");
+  return { action, cells, steps: until < 0 ? steps : steps.slice(0, until), chain: 0, loses: false };
+}
+
 // The keys: `alone` where one person plays, the others where two share the keyboard.
 const KEYS = {
   alone: {
     ArrowLeft: "left", a: "left", ArrowRight: "right", d: "right", ArrowUp: "turn", x: "turn", w: "turn", z: "back",
-    ArrowDown: "drop", " ": "drop", Enter: "drop", e: "skill",
+    ArrowDown: "drop", s: "drop", " ": "drop", Enter: "drop", e: "skill",
   },
   0: { a: "left", d: "right", w: "turn", s: "drop", e: "skill" },
   1: { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "turn", ArrowDown: "drop", "/": "skill" },
@@ -124,13 +152,14 @@ const ACTS = {
   skill: (dropper) => dropper.skill(),
 };
 
-// Gives a key to the seat that it belongs to; returns whether it did anything. `people` are the seats
-// at which persons play.
-export function pressed(key, people) {
+// Gives a key to the seat that it belongs to; returns whether the key has a meaning. `people` are the
+// seats at which persons play. A held key moves the pack on, and does everything else once.
+export function pressed({ key, repeat }, people) {
   const name = key.length === 1 ? key.toLowerCase() : key;
   for (const seat of people) {
     const act = (people.length === 1 ? KEYS.alone : KEYS[seat])[name];
     if (!act) continue;
+    if (repeat && act !== "left" && act !== "right") return true;
     const dropper = Dropper.at(seat);
     if (dropper) ACTS[act](dropper);
     return true;
@@ -147,6 +176,28 @@ export function act(name) {
 }
 
 export const aim = (aimed) => current()?.aimSkill(aimed);
+
+// Tells the notches of a mouse wheel from the swipe of a trackpad, and turns a pack by both.
+class Wheel {
+  last = -Infinity;
+  sum = 0;
+  hasTurned = false;
+
+  // Returns -1, 0 or 1: a notch turns once, however many events it makes, and so does a swipe, with all
+  // that follows by its momentum.
+  turns({ deltaY, deltaMode, timeStamp }) {
+    const isSame = timeStamp - this.last < 200;
+    // A notch comes as one large step, or in lines.
+    const isNotch = deltaMode !== 0 || Math.abs(deltaY) >= 100;
+    if (!isSame) [this.sum, this.hasTurned] = [0, false];
+    if (isNotch && timeStamp - this.last >= 60) this.hasTurned = false;
+    this.last = timeStamp;
+    this.sum += deltaY;
+    if (this.hasTurned || deltaY === 0 || (!isNotch && Math.abs(this.sum) < 20)) return 0;
+    this.hasTurned = true;
+    return deltaY > 0 ? 1 : -1;
+  }
+}
 
 // Lets the mouse and the finger move the pack of a seat: a mouse's click drops, its wheel and its right
 // button turn; a finger drags, taps on the pack turn it, and the button drops.
@@ -188,13 +239,12 @@ export function listen(seat, field) {
     event.preventDefault();
     dropper().rotate(1);
   });
-  let wheeled = 0;
+  const wheel = new Wheel();
   field.addEventListener("wheel", (event) => {
-    if (!dropper()) return;
+    // With Ctrl, or by a pinch, the page is zoomed.
+    if (!dropper() || event.ctrlKey) return;
     event.preventDefault();
-    // A wheel's notch turns once, however many events it makes.
-    if (event.timeStamp - wheeled < 120 || event.deltaY === 0) return;
-    wheeled = event.timeStamp;
-    dropper().rotate(event.deltaY > 0 ? 1 : -1);
+    const by = wheel.turns(event);
+    if (by) dropper().rotate(by);
   }, { passive: false });
 }

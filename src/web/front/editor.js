@@ -13,16 +13,30 @@ const PACKS = 6;
 
 const named = (content) => (content === "." ? t("empty") : content === "#" ? t("ojama") : content);
 
+// The cells of all pairs of neighbours that sum to 10, pair by pair.
+function tens(field) {
+  const pairs = [];
+  for (let at = 0; at < field.length; at++) {
+    const x = at % WIDTH;
+    for (const [by, isInside] of [[1, x < WIDTH - 1], [WIDTH - 1, x > 0], [WIDTH, true], [WIDTH + 1, x < WIDTH - 1]]) {
+      if (isInside && Number(field[at]) + Number(field[at + by]) === 10) pairs.push(at, at + by);
+    }
+  }
+  return pairs;
+}
+
 export const editor = {
   open: false,
   content: "1", // what a click puts into a cell
   cell: [0, 0], // the cell that keys change, by seat
   draft: null, // fields, players, turn, packs
+  before: [], // the drafts before the changes that *Undo* takes back, the last one at the end
 
   // Goes on with the draft of the node that is shown, or begins one.
   enter() {
     const { study } = app, node = study.at;
     this.open = true;
+    if (this.draft?.node !== node) this.before = [];
     if (this.draft?.node !== node) this.draft = {
       node,
       fields: [...node.fields].map((field) => field.slice(0, WIDTH * HEIGHT).padEnd(EMPTY.length, ".")),
@@ -51,6 +65,20 @@ export const editor = {
     board.show(app.study, app.study.at);
   },
 
+  // Keeps the draft as it is, for *Undo*.
+  remember() {
+    const { fields, players } = this.draft;
+    this.before.push({ fields: [...fields], players: players.map((player) => ({ ...player })) });
+  },
+
+  undo() {
+    const last = this.before.pop();
+    if (!last) return;
+    Object.assign(this.draft, last);
+    this.show();
+    app.refresh();
+  },
+
   // Leaves without the draft.
   close() {
     this.leave();
@@ -60,7 +88,9 @@ export const editor = {
   show() {
     for (const seat of [0, 1]) {
       const side = board.sides[seat], { score, stock, gauge } = this.draft.players[seat];
-      side.show({ field: this.draft.fields[seat], marks: [], linked: false, hover: "", badge: "" });
+      const pairs = tens(this.draft.fields[seat]);
+      side.show({ field: this.draft.fields[seat], marks: pairs, linked: true, hover: "", badge: "" });
+      $("unstable")?.toggleAttribute("hidden", !this.draft.fields.some((field) => tens(field).length));
       side.score.textContent = score;
       side.stock.value.textContent = stock;
       side.stock.bar.style.width = Math.min(100, stock) + "%";
@@ -104,11 +134,10 @@ export const editor = {
     let painted = null;
     const paint = (event) => {
       const at = this.at(seat, event);
-      if (at === null) return;
       // A drag puts one block into each cell that it enters.
-      const name = `${at % WIDTH}`;
-      if (event.type === "pointermove" && painted === name) return;
-      painted = name;
+      if (at === null || painted === at) return;
+      if (painted === null) this.remember();
+      painted = at;
       this.put(seat, at, event.buttons === 2 ? "." : this.content);
     };
     field.addEventListener("pointerdown", (event) => {
@@ -121,8 +150,9 @@ export const editor = {
     for (const name of ["focus", "blur"]) field.addEventListener(name, () => { if (this.open) this.point(seat); });
   },
 
-  // Keys on a field: arrows choose a cell, digits and `#` fill it, Delete empties it.
+  // Keys on a field: u takes a change back, arrows choose a cell, digits and `#` fill it, Delete empties it.
   key(event) {
+    if (this.open && event.key === "u") { this.undo(); return true; }
     const seat = [0, 1].find((one) => document.activeElement === board.sides[one].field);
     if (!this.open || seat === undefined) return false;
     const by = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: WIDTH, ArrowDown: -WIDTH }[event.key];
@@ -135,10 +165,11 @@ export const editor = {
     } else {
       const content = { Delete: ".", Backspace: ".", 0: ".", ".": "." }[event.key] ?? (/^[1-9#]$/.test(event.key) ? event.key : null);
       if (content === null) return false;
+      this.remember();
       this.put(seat, at, content);
     }
     const now = this.cell[seat];
-    $("announcement").textContent = `${t("column {}, row {}", now % WIDTH, Math.floor(now / WIDTH))}: ${named(this.draft.fields[seat][now])}`;
+    $("announcement").textContent = `${t("column {}, row {}", now % WIDTH, Math.floor(now / WIDTH) + 1)}: ${named(this.draft.fields[seat][now])}`;
     return true;
   },
 
@@ -171,11 +202,12 @@ export const editor = {
     })));
     const turn = element("input", { type: "number", min: 0, max: 499, value: this.draft.turn, id: "editturn" });
     turn.addEventListener("input", () => { this.draft.turn = number(turn); });
-    const clear = (seat) => button(t(seat ? "Clear right" : "Clear left"), () => { this.draft.fields[seat] = EMPTY; this.show(); });
-    const swap = button(t("Swap sides"), () => { this.draft.fields.reverse(); this.draft.players.reverse(); this.show(); app.refresh(); });
+    const clear = (seat) => button(t(seat ? "Clear right" : "Clear left"), () => { this.remember(); this.draft.fields[seat] = EMPTY; this.show(); });
+    const swap = button(t("Swap sides"), () => { this.remember(); this.draft.fields.reverse(); this.draft.players.reverse(); this.show(); app.refresh(); });
     return [
       card(t("Edit the position"), palette, element("p", { class: "soft" }, t("Click or drag on a field; the right button empties. Keys: arrows, 1 to 9, #, Delete.")),
-        row(clear(0), clear(1), swap), row(button(t("Analyse this position"), async () => { if (await this.apply()) done(); }, { class: "main", id: "apply" }), button(t("Cancel"), () => { this.leave(); done(); }))),
+        element("p", { class: "warning", id: "unstable", ...(this.draft.fields.some((field) => tens(field).length) ? {} : { hidden: "" }) }, t("The marked blocks sum to 10: they vanish with the next pack.")),
+        row(clear(0), clear(1), swap, button(t("Undo"), () => this.undo(), { id: "editundo", title: t("Take the last change back (u)") })), row(button(t("Analyse this position"), async () => { if (await this.apply()) done(); }, { class: "main", id: "apply" }), button(t("Cancel"), () => { this.leave(); done(); }))),
       card(t("Stocks, gauges, scores"), element("div", { class: "pair2" }, ...numbers), labelled(t("Turn"), turn)),
       card(t("Packs"), this.packs()),
     ];

@@ -21,10 +21,14 @@ export const live = {
   followed: null, // the number of the game that is followed
   goesOn: false, // whether the next game is followed when that one ends
   isOver: false,
+  isLost: false, // whether the program does not answer
 
   start() {
     if (!app.hello.live) return;
     this.source = app.host.live((name, data) => this.heard(name, data));
+    // The browser asks again by itself. A program that was killed does not answer.
+    this.source.addEventListener("error", () => { this.isLost = true; this.render(); });
+    this.source.addEventListener("open", () => { this.isLost = false; this.render(); });
   },
 
   heard(name, data) {
@@ -47,6 +51,8 @@ export const live = {
     const followed = this.games.get(this.followed), study = followed?.study;
     const isWatched = app.mode === "watch" && study && app.study === study && study.at === study.recorded;
     if (data.outcome === null && followed && followed.outcome !== null && this.goesOn && isWatched) this.follow(data.number);
+    // Who has just come sees a game.
+    if (this.followed === null && data.outcome === null && app.mode === "watch" && !app.study) this.follow(data.number);
     this.forget();
   },
 
@@ -140,6 +146,7 @@ export const live = {
     return [
       card(isLeague ? t("Running league") : t("Running match"), element("p", { class: "soft" }, [
         standing ? count() : t("reading"),
+        this.isLost && !this.isOver ? t("no connection: the program may have ended") : "",
         this.isOver ? (isLeague ? t("The league has stopped") : t("The match is over")) : ""].filter(Boolean).join(" \u00b7 ")),
         running.length ? row(button(t("Follow the running game"), () => this.follow(running[0].number), { class: "main", id: "followlive" })) : null,
         element("ol", { class: "plain games", id: "livegames" }, ...running.map(link), ...finished.map(link))),

@@ -1,12 +1,25 @@
 // A game between two seats, turn by turn: persons and engines, a clock, undo, hints.
 import { app } from "./app.js";
-import { board, spoken, SPEEDS } from "./board.js";
+import { board, spoken } from "./board.js";
 import { Dropper } from "./dropper.js";
+import { history } from "./history.js";
 import { isText, listOf, memory, oneOf } from "./settings.js";
-import { playerName, t } from "./words.js";
+import { sound } from "./sound.js";
+import { effect, playerName, t } from "./words.js";
 
 // The contest's clock, in milliseconds: of a game, and of a turn.
 const GAME_MS = 180_000, TURN_MS = 20_000;
+// The time that is left of a turn from which a person is warned, in milliseconds.
+const WARN_MS = 10_000;
+// How many times as fast as a game at the speed 1 a turn is shown while one plays, by name.
+export const PACES = { slow: 0.7, normal: 1.4, fast: 4, "at once": 40 };
+export const pace = {
+  value: memory.get("client.pace", oneOf(...Object.keys(PACES)), "normal"),
+  set(value) {
+    this.value = value;
+    memory.set("client.pace", value);
+  },
+};
 // The level at which hints think.
 const HINT_LEVEL = 6;
 
@@ -33,7 +46,7 @@ function asked(seat, { session, seed }, leftMs) {
   return { engine: seat.slice("engine:".length), session, ...time };
 }
 
-const REASONS = { "danger-line": "danger line", "last-turn": "last turn", adjudication: "adjudication", "no-packs": "no packs", fault: "fault", time: "time ran out" };
+const REASONS = { "danger-line": "danger line", "last-turn": "last turn", adjudication: "adjudication", "no-packs": "no packs", fault: "fault", time: "time ran out", "turn-time": "the 20 seconds of a turn ran out" };
 
 // Words of the host about the end of a game.
 export function ending(over, names) {
@@ -55,6 +68,8 @@ export class Match {
     // The id of the session of a bot of the server, and the seed of drops at random.
     [this.session, this.seed] = [parts.map((part) => part.toString(16)).join(""), parts[0]];
     this.round = null; // what may be stopped of this turn
+    this.began = null; // when the persons could choose, while the clock of a turn runs
+    this.hasChosen = false; // whether a person has chosen in this turn
     this.message = "";
     this.ended = false;
     if (hasClock) study.at.leftMs ??= [GAME_MS, GAME_MS];
@@ -95,6 +110,13 @@ export class Match {
     }
   }
 
+  // The node to which *Undo* goes: the present turn if a person has already chosen in it, or if it is
+  // being shown; else the turn before, if there is one.
+  get undoTarget() {
+    const isBegun = this.round && !this.ended && (this.hasChosen || this.skip);
+    return isBegun ? this.node : this.node.parent;
+  }
+
   // One turn: both seats choose at once.
   async turn(signal) {
     const { study, node } = this;
@@ -104,6 +126,7 @@ export class Match {
       app.refresh();
     }
     this.failed = false;
+    this.hasChosen = false;
     board.isPlaying = true;
     board.show(study, node);
     app.say([t("Turn {}", node.turn), ...this.effects(node)].join(" \u00b7 "));
@@ -111,6 +134,7 @@ export class Match {
     const chosen = await Promise.race([this.actions(signal), out]);
     clearInterval(this.timer);
     if (signal.aborted) return;
+    this.began = null;
     if (chosen === null) { Dropper.closeAll(); return; }
     const thinkMs = chosen.map(({ time }) => time);
     const child = await study.play(node, chosen.map(({ action }) => action), thinkMs, { signal });
@@ -121,6 +145,9 @@ export class Match {
     study.tip = child;
     await this.show(child, signal);
     if (signal.aborted) return;
+    // They arrive while the next turn is thought about.
+    [0, 1].forEach((seat) => board.send(seat, child.shown.sent[seat]));
+    this.hasChosen = false;
     this.current = child;
     study.go(child);
   }
@@ -128,12 +155,12 @@ export class Match {
   // The effects of the turn before a node.
   effects({ shown }) {
     if (!shown) return [];
-    return [0, 1].filter((seat) => shown.sent[seat]).map((seat) => `${this.study.names[seat]}: ${t("chain {}", shown.chains[seat])}, ${t("sends {}", shown.sent[seat])}`);
+    return [0, 1].filter((seat) => shown.sent[seat]).map((seat) => `${playerName(this.study.names, seat)}: ${effect(shown.actions[seat], shown.chains[seat], shown.sent[seat])}`);
   }
 
   // Shows what a turn does; a key or a click shortens it.
   async show(child, signal) {
-    const shown = board.animate(child, SPEEDS[board.speed] * 1.4);
+    const shown = board.animate(child, PACES[pace.value]);
     await Promise.race([shown, new Promise((resolve) => { this.skip = resolve; signal.addEventListener("abort", resolve, { once: true }); })]);
     this.skip = null;
   }
@@ -155,10 +182,13 @@ export class Match {
 
   // The action of a seat; `choices` are those of a person.
   async choose(seat, position, choices, signal) {
-    const time = () => performance.now() - this.began;
+    const time = () => this.takenMs(seat);
     if (choices) {
       return new Promise((resolve) => {
         Dropper.start(seat, choices, ({ action }) => {
+          this.hasChosen = true;
+          // *Undo* can be pressed in the first turn too.
+          if (!this.node.parent) app.refresh();
           if (this.people.length > 1 || !Dropper.all.some(Boolean)) board.state(seat, t("has chosen"));
           resolve({ action, time: time() });
         });
@@ -177,19 +207,38 @@ export class Match {
     return new Promise((resolve) => {
       this.timer = setInterval(() => {
         if (signal.aborted) { clearInterval(this.timer); return; }
-        const past = performance.now() - this.began;
         const choosing = this.people.filter((seat) => Dropper.at(seat));
-        for (const seat of choosing) board.time(seat, this.node.leftMs[seat] - past);
-        const late = choosing.filter((seat) => Math.min(this.node.leftMs[seat], TURN_MS) <= past);
+        const { leftMs } = this.node, taken = [0, 1].map((seat) => this.takenMs(seat));
+        for (const seat of choosing) {
+          board.time(seat, leftMs[seat] - taken[seat]);
+          const left = TURN_MS - taken[seat];
+          board.state(seat, left < WARN_MS && left < leftMs[seat] - taken[seat] ? t("{} s for this turn", Math.max(0, Math.ceil(left / 1000))) : "", true);
+        }
+        const late = choosing.filter((seat) => Math.min(leftMs[seat], TURN_MS) <= taken[seat]);
         if (!late.length) return;
         this.lost = late;
+        this.node.leftMs = leftMs.map((left, seat) => Math.max(0, left - (late.includes(seat) ? taken[seat] : 0)));
         clearInterval(this.timer);
         resolve(null);
       }, 100);
     });
   }
 
+  // The time that a seat has taken in this turn, also before the view was left or the page was loaded
+  // again.
+  takenMs(seat) {
+    const running = this.began === null ? 0 : performance.now() - this.began;
+    return running + (this.node.spentMs?.[seat] ?? 0);
+  }
+
+  // Stops the clock of the turn: what it has taken is not given back.
+  pauseClock() {
+    if (this.hasClock && this.began !== null) this.node.spentMs = [0, 1].map((seat) => (isPerson(this.seats[seat]) ? this.takenMs(seat) : 0));
+    this.began = null;
+  }
+
   stop() {
+    this.pauseClock();
     this.round?.abort();
     this.round = null;
     clearInterval(this.timer);
@@ -199,10 +248,7 @@ export class Match {
 
   // Takes turns back until a person chooses again.
   undo() {
-    const { node } = this;
-    // A turn that is being shown is not reached yet: its beginning is where one goes back to.
-    const shows = this.skip !== null && this.skip !== undefined;
-    const target = shows ? node : node.parent;
+    const target = this.undoTarget;
     if (!target) return;
     this.stop();
     this.study.recorded = null;
@@ -210,6 +256,7 @@ export class Match {
     this.lost = null;
     this.ended = false;
     this.message = "";
+    if (target !== this.node) target.spentMs = null;
     this.current = target;
     this.study.at = target;
     this.study.tip = target;
@@ -230,7 +277,7 @@ export class Match {
         app.refresh();
         return;
       }
-      dropper.set(answer.action);
+      dropper.hint(answer.action);
       const { plan_chain: chain, plan_turn: turn } = answer.report ?? {};
       this.message = t("Hint: {}", spoken(answer.action)) + (chain ? " \u2013 " + t("for a chain of {} at turn {}", chain, turn) : "");
     } catch (error) {
@@ -243,11 +290,17 @@ export class Match {
   finish() {
     const { study, node, lost } = this;
     this.ended = true;
-    const over = node.over ?? { winner: this.winnerByTime(), reason: "time" };
+    const hasRest = lost?.some((seat) => node.leftMs?.[seat] > 0);
+    const over = node.over ?? { winner: this.winnerByTime(), reason: hasRest ? "turn-time" : "time" };
     if (lost !== null) this.recordTime(over.winner);
     study.recorded = node;
     study.outcome = { text: ending(over, study.names), winner: over.winner ?? null, cut: false, faults: [] };
     this.message = ending(over, study.names);
+    history.add(this, over.winner ?? null, true);
+    memory.set("client.game", null);
+    const [person] = this.people;
+    if (person !== undefined && over.winner === person) sound.won();
+    else if (person !== undefined && this.people.length === 1 && over.winner !== null) sound.lost();
     board.show(study, node);
     app.say(this.message);
     app.refresh();
@@ -275,15 +328,21 @@ export class Match {
     const isTime = (time) => Number.isFinite(time) && time >= 0 && time <= GAME_MS;
     const isPair = (fits) => (value) => listOf(fits)(value) && value.length === 2;
     const isSeats = listOf(oneOf(0, 1));
-    return memory.get("client.game", ({ game, seats, left, lost }) => Array.isArray(game?.actions)
+    return memory.get("client.game", ({ game, seats, left, spent, lost }) => Array.isArray(game?.actions)
       && isPair(isText)(seats)
       && ((left ?? null) === null || isPair(isTime)(left))
+      && ((spent ?? null) === null || isPair(isTime)(spent))
       && ((lost ?? null) === null || (isSeats(lost) && lost.length > 0)));
   }
 
   // Keeps the game, so that a page that is closed or loaded again does not lose it.
   keep() {
-    memory.set("client.game", { game: this.study.game(this.node), seats: this.seats, clock: this.hasClock, left: this.node.leftMs, lost: this.lost });
+    this.store();
     app.refresh();
+  }
+
+  store() {
+    const { node } = this, spent = this.hasClock ? [0, 1].map((seat) => this.takenMs(seat)) : null;
+    memory.set("client.game", { game: this.study.game(node), seats: this.seats, clock: this.hasClock, left: node.leftMs, spent, lost: this.lost });
   }
 }

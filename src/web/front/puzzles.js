@@ -3,6 +3,7 @@ import { $, element } from "../draw.js";
 import { app } from "./app.js";
 import { board, spoken } from "./board.js";
 import { Dropper, pressed } from "./dropper.js";
+import { LESSONS, words } from "./lessons.js";
 import { isText, listOf, memory } from "./settings.js";
 import { fieldOf, Node, Study } from "./study.js";
 import { button, card, download, fill, labelled, row, select } from "./ui.js";
@@ -15,6 +16,11 @@ const goalOf = ({ kind, goal, packs }) => ({
   kill: () => (packs === 1 ? t("Win in this turn") : t("Win within {} turns", packs)),
 }[kind]?.() ?? kind);
 
+// Days since 1970, here: the puzzle of the day changes at midnight.
+const today = () => Math.floor((Date.now() - 60_000 * new Date().getTimezoneOffset()) / 86_400_000);
+
+const isStreak = (one) => Number.isInteger(one?.day) && Number.isInteger(one?.streak) && one.streak >= 0;
+
 // The state of an attempt, in words.
 function messageOf({ solved, failed, left }) {
   if (solved) return t("Solved!");
@@ -25,16 +31,49 @@ function messageOf({ solved, failed, left }) {
 // The name under which a puzzle is kept: its id is unique in one search or file only.
 const keyOf = ({ id, position: { packs, players } }) => [id, packs, ...players.map(({ field }) => field)].join(" ");
 
+// What the host reads of a puzzle: a lesson has words beside it.
+const dataOf = ({ title, text, ...data }) => data;
+
 const stars = (difficulty) => "\u2605".repeat(difficulty) + "\u2606".repeat(5 - difficulty);
 
 export const puzzles = {
   list: [],
   level: "all",
+  shipped: null, // the built-in puzzles, in their order
+  toOpen: null, // what is opened when the view is entered
   current: null, // puzzle, study, actions, result
   running: null,
   solved: new Set(memory.get("client.solved", listOf(isText), [])),
 
+  // Opens the first lesson.
+  learn() { this.toOpen = LESSONS[0]; },
+
+  // Opens the puzzle of the day: of the built-in ones, in the order of their number, one a day.
+  daily() {
+    this.builtIn();
+    this.toOpen = this.shipped[today() % this.shipped.length] ?? null;
+  },
+
+  // Whether a puzzle is that of today, and how many days in a row the person has solved theirs.
+  isDaily(puzzle) { return this.shipped !== null && puzzle === this.shipped[today() % this.shipped.length]; },
+
+  get streak() {
+    const { day, streak } = memory.get("client.daily", isStreak, { day: 0, streak: 0 });
+    return day >= today() - 1 ? streak : 0;
+  },
+
+  // The puzzles that the page has with it, put into the list at the first call.
+  builtIn() {
+    if (this.shipped) return;
+    this.shipped = JSON.parse($("builtin").textContent).puzzles;
+    this.add(this.shipped);
+  },
+
   enter() {
+    this.builtIn();
+    const { toOpen } = this;
+    this.toOpen = null;
+    if (toOpen) { this.open(toOpen); return; }
     if (this.current) this.show();
     else {
       const study = new Study(app.host, { packs: "" });
@@ -59,7 +98,7 @@ export const puzzles = {
 
   key(event) {
     if (!this.current) return false;
-    if (event.key.toLowerCase() !== "u") return pressed(event.key, this.people);
+    if (event.key.toLowerCase() !== "u") return pressed(event, this.people);
     this.back();
     return true;
   },
@@ -124,7 +163,7 @@ export const puzzles = {
     try {
       const choices = await app.host.request("choices", { position: study.position(), seat: 0 });
       if (this.current !== current || current.attempt || app.mode !== "puzzles") return;
-      Dropper.start(0, choices, (choice) => this.drop(choice));
+      Dropper.start(0, choices, (choice) => this.drop(choice), !LESSONS.includes(current.puzzle));
     } catch (error) {
       app.fail(error);
     }
@@ -143,7 +182,7 @@ export const puzzles = {
     const { current } = this, { study, puzzle } = current;
     const actions = [...current.actions, choice.action], isLeft = this.begin(current);
     try {
-      const result = await app.host.request("try_puzzle", { puzzle, actions });
+      const result = await app.host.request("try_puzzle", { puzzle: dataOf(puzzle), actions });
       if (isLeft()) return;
       const child = this.follow(study, choice, result);
       if (!await board.animate(child, 1.5) || isLeft()) return;
@@ -178,6 +217,9 @@ export const puzzles = {
 
   keep(puzzle) {
     this.solved.add(keyOf(puzzle));
+    if (this.isDaily(puzzle) && memory.get("client.daily", isStreak)?.day !== today()) {
+      memory.set("client.daily", { day: today(), streak: this.streak + 1 });
+    }
     memory.set("client.solved", [...this.solved]);
   },
 
@@ -218,7 +260,7 @@ export const puzzles = {
         if (isLeft()) return;
         board.clear(0);
         const actions = [...current.actions, action];
-        const result = await app.host.request("try_puzzle", { puzzle, actions });
+        const result = await app.host.request("try_puzzle", { puzzle: dataOf(puzzle), actions });
         if (isLeft()) return;
         const child = this.follow(study, choice, result);
         if (!await board.animate(child, 1.5) || isLeft()) return;
@@ -246,13 +288,18 @@ export const puzzles = {
     if (app.mode !== "puzzles") return;
     document.body.classList.toggle("playing", this.current !== null);
     document.body.dataset.large = this.current ? "0" : "";
-    fill(this.current && this.currentCard(), this.listCard(), this.sourceCard());
+    const isLesson = LESSONS.includes(this.current?.puzzle);
+    if (isLesson) fill(this.lessonCard(), this.moreLessons());
+    else fill(this.current && this.currentCard(), this.lessonDoor(), this.listCard(), this.sourceCard());
   },
 
   currentCard() {
     const { puzzle, message, result, actions } = this.current;
     const state = result?.solved ? " right" : result?.failed ? " wrong" : "";
-    return card(goalOf(puzzle),
+    const { streak } = this, isDaily = this.isDaily(puzzle);
+    return card(isDaily ? t("Puzzle of the day") : t("Puzzle"),
+      element("p", { class: "goal" }, goalOf(puzzle)),
+      isDaily && streak > 1 ? element("p", { class: "soft", id: "streak" }, t("solved on {} days in a row", streak)) : null,
       element("p", { class: "soft" }, element("span", { "aria-label": t("difficulty {} of 5", puzzle.difficulty) , role: "img" }, stars(puzzle.difficulty)), " \u00b7 ", puzzle.solutions === 1 ? t("one solution") : t("{} solutions", puzzle.solutions)),
       element("p", { class: "result" + state, id: "message" }, message),
       row(
@@ -260,6 +307,36 @@ export const puzzles = {
         button(t("Start again"), () => this.open(puzzle)),
         button(t("Solution"), () => this.solve(), { id: "solution" }),
         button(t("Next"), () => this.next(), { id: "nextpuzzle", ...(result?.solved ? { class: "main" } : {}) })));
+  },
+
+  // A lesson: what it teaches, and how far the person is.
+  lessonCard() {
+    const { puzzle, result, actions } = this.current, at = LESSONS.indexOf(puzzle), { title, text } = words(puzzle);
+    const state = result?.solved ? " right" : result?.failed ? " wrong" : "";
+    const message = result?.solved ? t("Well done!") : result?.failed ? t("Not yet: take the drop back.") : "";
+    const next = LESSONS[at + 1];
+    const toGame = () => { this.current = null; location.hash = "#play"; };
+    return card(t("Lesson {} of {}: {}", at + 1, LESSONS.length, title), element("p", { class: "lesson" }, text),
+      element("p", { class: "result big" + state, id: "message" }, message),
+      row(
+        result?.solved && (next ? button(t("Next lesson"), () => this.open(next), { class: "main", id: "nextlesson" })
+          : button(t("Play your first game"), toGame, { class: "main", id: "firstgame" })),
+        button(t("Undo"), () => this.back(), { id: "undo", ...(actions.length && !result?.solved ? {} : { disabled: "" }) }),
+        !result?.solved && button(t("Solution"), () => this.solve(), { id: "solution" }),
+        button(t("End the lessons"), () => { Dropper.closeAll(); this.current = null; this.enter(); }, { id: "endlessons" })));
+  },
+
+  moreLessons() {
+    const items = LESSONS.map((lesson) => {
+      const open = button("", () => this.open(lesson), { class: "link" });
+      open.append(this.solved.has(keyOf(lesson)) ? element("b", { class: "right", role: "img", "aria-label": t("solved") }, "\u2713 ") : "", words(lesson).title);
+      return element("li", this.current?.puzzle === lesson ? { "aria-current": "true" } : {}, open);
+    });
+    return card(t("Learn in two minutes"), element("ol", { class: "plain games", id: "lessonlist" }, ...items));
+  },
+
+  lessonDoor() {
+    return row(button(t("Learn in two minutes"), () => this.open(LESSONS[0]), { id: "tolessons" }));
   },
 
   listCard() {

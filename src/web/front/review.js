@@ -3,7 +3,7 @@ import { $, element } from "../draw.js";
 import { app } from "./app.js";
 import { board, spoken } from "./board.js";
 import { Dropper } from "./dropper.js";
-import { memory, oneOf } from "./settings.js";
+import { isText, listOf, memory, oneOf } from "./settings.js";
 import { SIGNS, timeline } from "./timeline.js";
 import { button, card, labelled, percent, row, select, valued } from "./ui.js";
 import { playLine } from "./variations.js";
@@ -14,7 +14,18 @@ const STRENGTHS = [[20_000, "very quick"], [100_000, "quick"], [500_000, "normal
 const signed = (part) => { const whole = Math.round(100 * part); return whole > 0 ? `+${whole}` : String(whole + 0); };
 const PLAYOUTS = 64; // with each of two actions
 const LEAST = 0.005; // a smaller loss of win probability is printed as 0 %
-const NAMES = { blunder: "blunder", mistake: "mistake", inaccuracy: "inaccuracy", good: "good move" };
+// Of one turn, and of several.
+const NAMES = { blunder: ["blunder", "blunders"], mistake: ["mistake", "mistakes"], inaccuracy: ["inaccuracy", "inaccuracies"], good: ["good move", "good moves"] };
+
+const isNumber = Number.isFinite;
+const isValue = (value) => typeof value === "object" && value !== null && (value.alpha_beta === null || isNumber(value.alpha_beta));
+const arePlayouts = (one) => (one ?? null) === null || (isNumber(one.playouts)
+  && [one.difference?.mean, one.difference?.low, one.difference?.high, one.played?.chance, one.best?.chance].every(isNumber));
+
+// Whether a stored value has the form of a review of a turn.
+export const isReview = (one) => typeof one === "object" && one !== null && [one.mark, one.played, one.best].every(isText)
+  && [one.turn, one.lost].every(isNumber) && listOf(isText)(one.line) && isValue(one.played_value) && isValue(one.best_value)
+  && [one.chance ?? 0, one.lost_chance ?? 0].every(isNumber) && arePlayouts(one.playouts);
 
 export const review = {
   seat: 0,
@@ -22,6 +33,7 @@ export const review = {
   running: null, // the controller of the search, with the study that is reviewed
   done: 0,
   of: 0,
+  onDone: null, // what else is done once a game has been reviewed
   trying: null, // the review whose turn is tried again
 
   stop() {
@@ -65,6 +77,7 @@ export const review = {
     }
     if (this.running !== running) return;
     this.running = null;
+    this.onDone?.();
     timeline.draw(study);
     timeline.at(study, board.step);
     app.refresh();
@@ -104,7 +117,7 @@ export const review = {
     const count = (mark) => known.filter((one) => one.mark === mark).length;
     const lost = known.reduce((sum, one) => sum + one.lost, 0) / known.length;
     const worst = this.known().find((node) => node.reviews[this.seat].rank === 1);
-    return element("p", { class: "counts" }, ...Object.keys(SIGNS).map((mark) => element("span", { class: "count " + mark }, element("b", {}, SIGNS[mark]), ` ${count(mark)} ${t(NAMES[mark])}`)),
+    return element("p", { class: "counts" }, ...Object.keys(SIGNS).map((mark) => element("span", { class: "count " + mark }, element("b", {}, SIGNS[mark]), ` ${count(mark)} ${t(NAMES[mark][count(mark) === 1 ? 0 : 1])}`)),
       element("span", { class: "count" }, t("mean loss {} ojama", lost.toFixed(1))),
       // A turn of a game that was lost before cost nothing.
       worst && worst.reviews[this.seat].lost_chance >= LEAST ? this.costliest(worst) : "");

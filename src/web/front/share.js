@@ -12,9 +12,30 @@ export const VIEWS = ["play", "watch", "analyse", "puzzles"];
 // then the text alone is copied.
 const linked = (text) => (app.hello.host === "server" ? text : location.href.replace(/#.*$/, "") + text);
 
+// Whether a text has a shared text in it.
+export const isShared = (text) => text.length < 20_000 && /#g=[\w-]{4}/.test(text);
+
+// The readings of a text that was passed on: as it stands, up to a sign that no shared text has, such as
+// the full stop of a sentence or the parameters that a network adds; and with the lines joined again
+// that mail has wrapped and quoted.
+function readings(text) {
+  const wrapped = text.replace(/^[>\s]+/gm, "").replace(/\s+/g, "");
+  const found = [text, wrapped].map((one) => /#[\w=-]+/.exec(one)?.[0]).filter(Boolean);
+  return [...new Set([...found, text.trim()])];
+}
+
 // The study of a shared text, or of an address that ends in one.
 export async function unshared(text) {
-  const { game } = await app.host.request("unshare", { text });
+  let game = null, failure = null;
+  for (const reading of readings(text)) {
+    try {
+      ({ game } = await app.host.request("unshare", { text: reading }));
+      break;
+    } catch (error) {
+      failure = error;
+    }
+  }
+  if (!game) throw failure;
   const study = await Study.of(app.host, game);
   study.go(study.root);
   return study;
@@ -47,9 +68,9 @@ export const share = {
 
   cards() {
     const { study } = app;
-    const position = element("div", { class: "row links", id: "linkposition" });
-    const game = element("div", { class: "row links", id: "linkgame" });
-    const opened = element("input", { type: "text", id: "sharedtext", autocomplete: "off", placeholder: "#\u2026" });
+    const position = element("div", { class: "row shared", id: "linkposition" });
+    const game = element("div", { class: "row shared", id: "linkgame" });
+    const opened = element("textarea", { id: "sharedtext", rows: "2", spellcheck: "false", autocomplete: "off", placeholder: "#\u2026" });
     const open = button(t("Open"), async () => {
       try {
         app.open(await unshared(opened.value.trim()));

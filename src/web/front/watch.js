@@ -3,7 +3,10 @@ import { $, element } from "../draw.js";
 import { app } from "./app.js";
 import { curves } from "./curves.js";
 import { live } from "./live.js";
-import { unshared } from "./share.js";
+import { puzzles } from "./puzzles.js";
+import { isReview } from "./review.js";
+import { isShared, unshared } from "./share.js";
+import { isText, listOf, memory } from "./settings.js";
 import { Study } from "./study.js";
 import { timeline } from "./timeline.js";
 import { button, card, fill, labelled, row } from "./ui.js";
@@ -13,11 +16,17 @@ import { playerName, t } from "./words.js";
 // The most bytes of a file that is opened.
 const MOST_BYTES = 32 << 20;
 
+// The most characters of the games that are kept for the next visit; a browser has room for five million.
+const MOST_KEPT = 2_000_000;
+
 // Whether a text is a list of packs: pairs of numbers, then `END`, once.
 const isPacks = (text) => /^\s*(\d\s+){8,}END\s*$/.test(text.slice(0, 20_000));
 
+// Whether a text is a file of puzzles.
+const isPuzzles = (text) => /^\s*\{/.test(text) && /"puzzles"\s*:\s*\[/.test(text.slice(0, 2000));
+
 export const watch = {
-  games: [], // each: study, kind, file
+  games: [], // each: study, kind, file, and info, what the bots said by turn
   opening: false,
 
   enter() {
@@ -57,8 +66,13 @@ export const watch = {
     let first = null;
     for (const [name, text] of texts) {
       try {
-        if (/^\S*#\S+$/.test(text.trim())) {
-          const opened = this.add(await unshared(text.trim()), "shared", name);
+        if (isPuzzles(text)) {
+          await puzzles.load(text);
+          location.hash = "#puzzles";
+          continue;
+        }
+        if (isShared(text)) {
+          const opened = this.add(await unshared(text), "shared", name);
           first ??= opened;
           continue;
         }
@@ -77,11 +91,68 @@ export const watch = {
       }
     }
     this.opening = false;
+    this.keep();
     if (first) {
       if (app.mode !== "watch") location.hash = "#watch";
       this.show(first.study);
     }
     this.render();
+  },
+
+  // Shows and runs the sample game.
+  async sample() {
+    try {
+      const study = await unshared($("samplegame").textContent.trim());
+      study.go(study.root);
+      if (!this.games.some(({ kind }) => kind === "sample")) this.add(study, "sample", t("Watch a game"));
+      app.study = study;
+      location.hash = "#watch";
+      setTimeout(() => viewer.play());
+    } catch (error) {
+      app.fail(error);
+    }
+  },
+
+  // Keeps the games that are open, with their reviews, for the next visit: as many of the latest ones as
+  // the browser has room for.
+  keep() {
+    const kept = [];
+    let room = MOST_KEPT;
+    for (const { study, kind, file } of this.games.toReversed()) {
+      if (kind === "sample") continue;
+      const reviews = study.root.last.path.map((node) => node.reviews);
+      const entry = { game: study.game(study.recorded ?? study.end), info: study.info, kind, file, warning: study.warning, reviews };
+      room -= JSON.stringify(entry).length;
+      if (room < 0) break;
+      kept.unshift(entry);
+    }
+    memory.set("client.opened", kept);
+  },
+
+  // Opens the games of the last visit again. What the host refuses is left out.
+  async restore() {
+    const isEntry = (one) => Array.isArray(one?.game?.actions) && isText(one.kind) && isText(one.file);
+    for (const { game, info, kind, file, warning, reviews } of memory.get("client.opened", listOf(isEntry), [])) {
+      try {
+        const study = await Study.of(app.host, game, Array.isArray(info) ? info : []);
+        study.at = study.root;
+        study.warning = isText(warning) ? warning : null;
+        study.end.path.forEach((node, at) => { node.reviews = [0, 1].map((seat) => (isReview(reviews?.[at]?.[seat]) ? reviews[at][seat] : null)); });
+        this.add(study, kind, file);
+      } catch (error) {
+        if (error.code === "offline") return;
+      }
+    }
+    app.refresh();
+  },
+
+  // Closes a game: it leaves the list.
+  close(game) {
+    viewer.pause();
+    this.games = this.games.filter((one) => one !== game);
+    this.keep();
+    this.render();
+    app.say(t("{} is closed", game.file));
   },
 
   add(study, kind, file) {
@@ -95,8 +166,10 @@ export const watch = {
     document.body.classList.toggle("studying", Boolean(app.study));
     const files = element("input", { type: "file", multiple: "", id: "files" });
     files.addEventListener("change", () => this.openFiles(files.files));
-    const pasted = element("textarea", { id: "pasted", rows: "3", spellcheck: "false" });
-    const openPasted = button(t("Open"), () => { if (pasted.value.trim()) this.openTexts([[t("pasted text"), pasted.value]]); }, { id: "openpasted" });
+    // The same one each time, so that what is typed outlives a new game of a running match.
+    this.pasted ??= element("textarea", { id: "pasted", rows: "3", spellcheck: "false" });
+    const { pasted } = this;
+    const openPasted = button(t("Open"), () => { if (pasted.value.trim()) this.openTexts([[t("pasted text"), pasted.value]]); pasted.value = ""; }, { id: "openpasted" });
     const cards = [card(t("Open games"),
       element("p", {}, t("Drop files anywhere on this page: records, official replays (with their packs), inputs of bots, situations.")),
       labelled(t("Files"), files), labelled(t("or paste a text"), pasted), row(openPasted, this.opening && element("span", { class: "soft" }, t("reading"))))];
@@ -106,7 +179,8 @@ export const watch = {
         const isShown = app.study === study;
         const open = button("", () => { viewer.pause(); this.show(study); this.render(); }, { class: "link" });
         open.append(element("b", {}, [0, 1].map((seat) => playerName(study.names, seat)).join(" \u2013 ")), element("small", {}, `${study.outcome?.text ?? ""} \u00b7 ${game.file}`));
-        return element("li", isShown ? { "aria-current": "true" } : {}, open);
+        const close = button("\u00d7", () => this.close(game), { class: "close", title: t("Close"), "aria-label": t("Close {}", game.file) });
+        return element("li", { class: "closable", ...(isShown ? { "aria-current": "true" } : {}) }, open, close);
       });
       cards.push(card(t("Games"), element("ol", { class: "plain games", id: "gamelist" }, ...items)));
     }

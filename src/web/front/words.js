@@ -7,13 +7,14 @@ const JAPANESE = {
   Views: "画面", Play: "対戦", Watch: "観戦", Analyse: "検討", Puzzles: "問題", Panel: "パネル",
   "Light or dark (t)": "明るい・暗い (t)", "Light or dark": "明るい・暗い", "Keys and colors (?)": "キーと色 (?)", "Keys and colors": "キーと色",
   "Left field": "左のフィールド", "Right field": "右のフィールド", "Next packs": "次のパック", "Time line": "タイムライン",
+  "Sound (m)": "音 (m)", Sound: "音",
   "Drop the files here": "ここにファイルをドロップ",
   "No answer from the program: {}": "プログラムから応答がありません: {}", "The program is busy: {}": "プログラムが混み合っています: {}",
 
   // Fields
   "field, highest column {} of {} rows": "フィールド、最も高い列は {} 段（上限 {} 段）", score: "スコア", stock: "ストック", gauge: "ゲージ",
-  "this turn": "このターン", "time left": "残り時間", falls: "降る", ready: "使える", "has chosen": "選択済み", thinking: "考え中", won: "勝ち", loses: "負け",
-  "First player": "1 人目", "Second player": "2 人目", "chain {}": "{} 連鎖", "sends {}": "{} 個送る", "skill: {}": "スキル: {} 個", skill: "スキル",
+  "this turn": "このターン", "time left": "残り時間", "1 row falls": "1 段降る", "{} rows fall": "{} 段降る", ready: "使える", "has chosen": "選択済み", thinking: "考え中", won: "勝ち", loses: "負け",
+  Player: "あなた", "Player 2": "2 人目の人", "First player": "1 人目", "Second player": "2 人目", "chain {}": "{} 連鎖", "sends {}": "{} 個送る", "skill: {}": "スキル: {} 個", skill: "スキル",
   "column {}, rotation {}": "列 {}、回転 {}", "column {}, row {}": "列 {}、段 {}", "loses the game": "負けになります", "turn {}": "ターン {}",
   "plans {} at turn {}": "ターン {1} に {0} 連鎖の予定", "expects {} at turn {}": "相手はターン {1} に {0} 連鎖の予想", ojama: "お邪魔", empty: "空",
 
@@ -40,12 +41,13 @@ const JAPANESE = {
 
   // Playing
   "A person": "人", "tensai, level {}": "tensai レベル {}", greedy: "貪欲", random: "ランダム", "New game": "新しい対戦", Left: "左", Right: "右", Clock: "時計",
-  "no clock": "時計なし", "contest clock: 3 minutes": "コンテストの持ち時間: 3 分", "Seed of the packs": "パックのシード", "or a file of packs": "またはパックのファイル",
+  "no clock": "時計なし", "contest clock: 3 minutes, and 20 seconds a turn": "コンテストの持ち時間: 3 分、1 ターン 20 秒まで", "Seed of the packs": "パックのシード", "or a file of packs": "またはパックのファイル",
   "A seed is a whole number, 0 or more": "シードは 0 以上の整数です", "Continue the last game": "前回の続き", "The game": "ゲーム",
   "Blocks next to each other that sum to 10 vanish, also diagonally. What lies above falls, and the next round may follow: a chain. Long chains send ojama to the other player. A column above the dashed line at the end of a turn loses.":
     "隣り合う（斜めも）2 つのブロックの和が 10 になると消えます。上のブロックが落ちて、また消えることがあります。これが連鎖です。長い連鎖は相手にお邪魔ブロックを送ります。ターンの終わりに破線を越えている列があると負けです。",
   "{} wins": "{} の勝ち", "danger line": "デンジャーライン", "last turn": "最後のターン", adjudication: "判定", "no packs": "パックなし", fault: "反則", "time ran out": "時間切れ", Draw: "引き分け",
   "The packs are used up": "パックがなくなりました", "Game over": "対戦終了", "Play again": "もう一度", Undo: "待った", Hint: "ヒント", Save: "保存", "Go on": "続ける",
+  "{} s for this turn": "このターンあと {} 秒", "the 20 seconds of a turn ran out": "1 ターン 20 秒の時間切れ", "Speed of chains": "連鎖の速さ", slow: "遅い", fast: "速い", "at once": "すぐに",
   "Take the last turn back (u)": "前のターンに戻る (u)", "What the bot would do (h)": "AI ならどうするか (h)", "Save the game as a record": "棋譜を保存する",
   "Hint: {}": "ヒント: {}", "for a chain of {} at turn {}": "ターン {1} の {0} 連鎖のため", "The game is kept. You can go on, or take the last turn back.": "対戦はそのままです。続けるか、前のターンに戻れます。",
   Attacks: "攻撃", Keys: "キー", move: "移動", drop: "落とす", hint: "ヒント", undo: "待った", "turn right, left": "右回転、左回転",
@@ -68,11 +70,12 @@ const JAPANESE = {
   value: "評価値", win: "勝ち", loss: "負け", "Best actions": "最善手", action: "行動", chain: "連鎖", then: "その後", when: "いつ", sends: "送る数", actions: "行動", "{} at turn {}": "ターン {1} に {0} 連鎖",
   "Chains within reach: {}": "組める連鎖: {}", plan: "プラン", "the plan that is followed": "選んだプラン", "Plans against the opponent\u2019s, in ojama": "相手のプランとの比較（お邪魔の個数）",
   "Triggers, and by how many rows they are buried": "発火点と、埋まる段数", "show on the fields": "フィールドに表示", "potential after 0, 1, 2 \u2026 rows: {}": "0、1、2 … 段降ったあとの潜在連鎖数: {}",
-  place: "場所", block: "ブロック", "buried by": "埋まる段数", never: "埋まらない", "{} rows": "{} 段",
+  place: "場所", block: "ブロック", "buried by": "埋まる段数", never: "埋まらない", "1 row": "1 段", "{} rows": "{} 段", chosen: "選択",
+  "{} begins the plan. The search finds {} better by {} ojama, which is too little to leave the plan for.": "{} はプランの手です。読みでは {} が {} 個だけ上ですが、プランをやめるほどの差ではありません。",
 
   // Review
   "played out {} times: {} wins {}, {} wins {}, difference {}: {}": "{} 回ずつ最後まで対戦: {} は勝率 {}、{} は勝率 {}、差 {}: {}", "{} to {}": "{} から {}", "a loss": "損", "no loss": "損ではない", "not certain": "判定できない", "they say nothing": "差が出ない",
-  "Review the game": "対戦を振り返る", Turns: "ターン", blunder: "大悪手", mistake: "悪手", inaccuracy: "緩手", "good move": "好手", "mean loss {} ojama": "平均損失 {} 個",
+  "Review the game": "対戦を振り返る", Turns: "ターン", blunder: "大悪手", mistake: "悪手", inaccuracy: "緩手", "good move": "好手", "good moves": "好手", blunders: "大悪手", mistakes: "悪手", inaccuracies: "緩手", "mean loss {} ojama": "平均損失 {} 個",
   "loses {}": "{}の損", "{} ojama": "おじゃま {} 個", "turn {} cost most: {}": "最も損したターン {}: {}", played: "実際", better: "最善", "This is the best action.": "最善手です。", "Show the line": "手順を見る", "Try again": "もう一度考える",
   "Find a better action than {}.": "{} より良い手を探してください。", "Right: {} is the best action.": "正解: {} が最善です。", "That is what was played.": "それは実際の手です。", "{} is not the best action.": "{} は最善ではありません。", Again: "もう一度",
 
@@ -83,6 +86,7 @@ const JAPANESE = {
   // Editing
   "Edit the position": "局面の編集", "field to edit": "編集するフィールド", "What a click puts into a cell": "クリックで置くもの",
   "Click or drag on a field; the right button empties. Keys: arrows, 1 to 9, #, Delete.": "フィールドをクリックまたはドラッグします。右ボタンで消えます。キー: 矢印、1～9、#、Delete。",
+  "The marked blocks sum to 10: they vanish with the next pack.": "印のブロックは和が 10 なので、次のパックで消えます。", "Take the last change back (u)": "前の変更に戻る (u)",
   "Clear left": "左を空に", "Clear right": "右を空に", "Swap sides": "左右を入れ替え", "Analyse this position": "この局面を検討", Cancel: "取り消し", "Stocks, gauges, scores": "ストック、ゲージ、スコア",
   Turn: "ターン", Packs: "パック", "pack {}": "パック {}", "upper left": "左上", "upper right": "右上", "lower left": "左下", "lower right": "右下",
 
@@ -97,6 +101,31 @@ const JAPANESE = {
   "difficulty {} of 5": "難しさ {} / 5", "one solution": "解は 1 つ", "{} solutions": "解は {} 通り", "Start again": "最初から", Solution: "解答", Next: "次へ", Difficulty: "難しさ", all: "すべて", solved: "解決済み",
   "{} of {} solved": "{1} 問中 {0} 問解決", "Save the puzzles": "問題を保存", "More puzzles": "問題を増やす", "A file of tensai puzzles": "tensai puzzles のファイル", "Search the open game": "開いている対戦から探す",
   "No puzzle was found in this game.": "この対戦に問題は見つかりませんでした。", "Play or open a game first: puzzles are found in games.": "先に対戦するか棋譜を開いてください。問題は棋譜から作られます。",
+
+  // Lessons
+  "Make ten": "10 を作る",
+  "Two blocks next to each other that sum to 10 vanish. The 7 lies there: drop the 3 beside it. Move with the arrow keys or the mouse, turn with the up arrow, drop with the down arrow or a click.": "隣り合う 2 つのブロックの和が 10 になると消えます。7 の隣に 3 を落としましょう。矢印キーかマウスで動かし、↑で回し、↓かクリックで落とします。",
+  "Diagonals count": "斜めも隣",
+  "Neighbours touch also at a corner. The 8 is between two 6s: a 2 that lands beside the lower 6 touches the 8 diagonally.": "斜めも隣です。8 は 6 にはさまれています。下の 6 の隣に落ちた 2 は、斜めに 8 と触れます。",
+  "A chain": "連鎖",
+  "What lies above vanished blocks falls, and may make ten again: that is a chain. The badge over the field says how long it is. Find the place for a chain of 3.": "消えたブロックの上が落ちて、また 10 になると連鎖です。フィールドの上に連鎖数が出ます。3 連鎖になる場所を探しましょう。",
+  "Ojama": "お邪魔",
+  "Chains from 3 on send ojama into the other player\u2019s stock. From a stock of 10 on, a row of them falls each turn, and ojama never vanish. A row falls now, and column 4 is full: shorten it, or lose.": "3 連鎖からは相手のストックにお邪魔を送ります。ストックが 10 になると毎ターン 1 段降り、お邪魔は消えません。今 1 段降ります。いっぱいの列 4 を短くしないと負けです。",
+  "The skill": "スキル",
+  "Each turn with a chain fills your gauge by 8; at 80 the skill is ready. It replaces the drop: every 5 explodes with all its neighbours. No drop saves you here. Press e, or the button Skill.": "連鎖したターンごとにゲージが 8 たまり、80 でスキルが使えます。パックの代わりに、すべての 5 が周りごと爆発します。ここではどこに落としても負けです。e かスキルボタンを押しましょう。",
+  "The danger line": "デンジャーライン",
+  "A column that is over the dashed line at the end of a turn loses. Nothing can vanish here: find the place that is low enough.": "ターンの終わりに破線を越えた列があると負けです。ここでは何も消えません。十分低い場所を探しましょう。",
+
+  // The first screen and the end of a game
+  "no connection: the program may have ended": "接続なし: プログラムが終了した可能性があります", Puzzle: "問題", "solved on {} days in a row": "{} 日連続で解決", "{} is closed": "{} を閉じました", "Close {}": "{} を閉じる", Options: "設定", "Learn in two minutes": "2 分で学ぶ", "six small positions to play": "遊びながら覚える 6 つの局面", "Puzzle of the day": "今日の問題", "another one each day": "毎日 1 問",
+  "Watch a game": "対戦を見る", "two strong bots": "強い AI 同士", "Play again (Enter)": "もう一度 (Enter)", "New game (n)": "新しい対戦 (n)", "Review my mistakes": "ミスを振り返る",
+  "Your column {} passed the danger line.": "あなたの列 {} がデンジャーラインを越えました。", "Column {} of {} passed the danger line.": "{1} の列 {0} がデンジャーラインを越えました。",
+  player: "プレイヤー", "longest chain": "最長連鎖", "ojama sent": "送ったお邪魔", "Your games": "あなたの対戦", "won of": "勝ち / 対戦", opponent: "相手", left: "途中", draw: "引き分け", lost: "負け",
+  "{} turns": "{} ターン", "longest chain {}": "最長 {} 連鎖", "Save or add": "保存・追加", "Save all": "すべて保存", "Add games from a file": "ファイルから追加", "This file has no games that this page has saved": "このページが保存した対戦のファイルではありません",
+  "stacks low, overlooks much, and takes what it sees": "低く積み、見落としが多く、見えた連鎖を取る", "stacks low, and takes the chain that it sees": "低く積み、見えた連鎖を取る",
+  "plans its first chains": "はじめて連鎖を計画する", "plans chains, and uses the skill": "連鎖を計画し、スキルも使う", "attacks with long chains": "長い連鎖で攻める", "attacks early, and defends": "早く攻め、守りもする",
+  "reads two turns of both sides": "両者の 2 ターン先を読む", "reads three turns of both sides": "両者の 3 ターン先を読む", "as strong as in a contest": "コンテストの強さ",
+  "Lesson {} of {}: {}": "レッスン {} / {}: {}", "Well done!": "できました！", "Not yet: take the drop back.": "まだです。一手戻しましょう。", "Next lesson": "次のレッスン", "Play your first game": "最初の対戦をする", "End the lessons": "レッスンを終える",
 };
 
 let chosen = memory.get("client.language", oneOf("en", "ja"), navigator.language?.startsWith("ja") ? "ja" : "en");
@@ -116,7 +145,18 @@ export function t(text, ...values) {
 }
 
 // The name of a player, or of its seat if it has none.
-export const playerName = (names, seat) => names[seat] || t(seat ? "Second player" : "First player");
+export function playerName(names, seat) {
+  const name = names[seat];
+  if (/^Player( 2)?$/.test(name)) return t(name);
+  const level = /^tensai level ([1-9])$/.exec(name)?.[1];
+  return level ? t("tensai, level {}", level) : name || t(seat ? "Second player" : "First player");
+}
+
+// What an action has done, in words: its chain, or the skill, and the ojama that it sends.
+export function effect(action, chain, sent) {
+  const parts = [action === "S" ? t("skill") : chain ? t("chain {}", chain) : "", sent ? t("sends {}", sent) : ""];
+  return parts.filter(Boolean).join(", ");
+}
 
 // Translates the parts of the page that are marked by `data-t`: texts, titles and labels. The English
 // ones are kept with the parts.

@@ -22,7 +22,7 @@ use crate::record::{RecordError, write_over};
 use crate::util::input_file;
 
 /// The modules, each after those that it imports.
-const MODULES: [Module; 24] = [
+const MODULES: [Module; 27] = [
     ("draw.js", include_str!("../front/draw.js")),
     ("settings.js", include_str!("../front/settings.js")),
     ("words.js", include_str!("../front/words.js")),
@@ -30,8 +30,10 @@ const MODULES: [Module; 24] = [
     ("study.js", include_str!("../front/study.js")),
     ("app.js", include_str!("../front/app.js")),
     ("ui.js", include_str!("../front/ui.js")),
+    ("sound.js", include_str!("../front/sound.js")),
     ("board.js", include_str!("../front/board.js")),
     ("dropper.js", include_str!("../front/dropper.js")),
+    ("history.js", include_str!("../front/history.js")),
     ("match.js", include_str!("../front/match.js")),
     ("play.js", include_str!("../front/play.js")),
     ("timeline.js", include_str!("../front/timeline.js")),
@@ -43,8 +45,9 @@ const MODULES: [Module; 24] = [
     ("share.js", include_str!("../front/share.js")),
     ("curves.js", include_str!("../front/curves.js")),
     ("live.js", include_str!("../front/live.js")),
-    ("watch.js", include_str!("../front/watch.js")),
+    ("lessons.js", include_str!("../front/lessons.js")),
     ("puzzles.js", include_str!("../front/puzzles.js")),
+    ("watch.js", include_str!("../front/watch.js")),
     ("analyse_mode.js", include_str!("../front/analyse_mode.js")),
     ("main.js", include_str!("../front/main.js")),
 ];
@@ -80,13 +83,15 @@ pub fn page(host: &Host, nonce: &str) -> String {
         }
     };
     let nonce = format!(" nonce=\"{nonce}\"");
-    let parts: [(&str, &str); 8] = [
+    let parts: [(&str, &str); 10] = [
         ("<!--policy-->\n", &policy),
         ("/*css*/", include_str!("../front/view/page.css")),
         ("/*client css*/", include_str!("../front/page.css")),
         ("/*nonce*/", &nonce),
         ("/*nonce*/", &nonce),
         ("<!--worker-->\n", &worker),
+        ("/*puzzles*/", include_str!("../front/puzzles.json")),
+        ("/*sample*/", include_str!("../front/sample_game.txt")),
         ("/*script*/", &joined(&MODULES)),
         // Last, so that a placeholder in it is not replaced.
         ("/*config*/", &super::embed(host)),
@@ -149,7 +154,15 @@ mod tests {
         let offline = page(&Host::Offline { wasm_base64: "AGFzbQ==".to_owned() }, "n0nce");
         for page in [server(), offline.clone()] {
             assert!(page.starts_with(BEGIN));
-            for absent in ["/*css*/", "/*nonce*/", "/*script*/", "/*config*/", "<!--"] {
+            for absent in [
+                "/*css*/",
+                "/*nonce*/",
+                "/*script*/",
+                "/*puzzles*/",
+                "/*sample*/",
+                "/*config*/",
+                "<!--",
+            ] {
                 assert!(!page[BEGIN.len()..].contains(absent), "{absent}");
             }
             for absent in ["src=\"", "http://", "https://", "@import", "innerHTML"] {

@@ -1,0 +1,167 @@
+// The first minutes on the page of the client: the first screen, the lessons, the end of a game, sounds.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "./browser.mjs";
+import { begin, choosing, client, saved, turn } from "./client.mjs";
+
+/** The actions that solve the lessons, in their order: a column and a rotation, or the skill. */
+const SOLUTIONS = ["2 2", "2 2", "4 0", "2 2", "S", "6 0"];
+
+/** Plays an action by keys. The pack begins in `column`; returns the column in which it was dropped. */
+async function act(page, action, column) {
+  await page.waitForSelector("#field0[data-ready]");
+  if (action === "S") {
+    await page.keyboard.press("e");
+    return column;
+  }
+  const [to, rotation] = action.split(" ").map(Number);
+  for (let at = 0; at < 9; at++) await page.keyboard.press("ArrowLeft");
+  for (let at = 0; at < to; at++) await page.keyboard.press("ArrowRight");
+  for (let at = 0; at < rotation; at++) await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("ArrowDown");
+  return to;
+}
+
+for (const language of ["en", "ja"]) {
+  test(`six lessons lead to a first game, ${language}`, async () => {
+    await client({ settings: { "client.language": language } }, async (page) => {
+      await page.click("#learn");
+      let column = 4;
+      for (const [at, action] of SOLUTIONS.entries()) {
+        await page.waitForFunction((at) => document.querySelectorAll("#lessonlist li")[at]?.getAttribute("aria-current") === "true", at);
+        const text = await page.textContent(".lesson");
+        assert.equal(/[\u3040-\u30ff]/.test(text), language === "ja", text);
+        column = await act(page, action, column);
+        await page.waitForSelector("#message.right");
+        if (at + 1 < SOLUTIONS.length) await page.click("#nextlesson");
+      }
+      await page.click("#firstgame");
+      await page.waitForSelector("#start");
+      assert.equal(await page.inputValue("#seat1"), "level1", "a beginner begins with the first level");
+    });
+  });
+}
+
+test("a lesson that is missed is taken back, and shown", async () => {
+  await client({}, async (page) => {
+    await page.click("#learn");
+    await act(page, "8 0", 4);
+    await page.waitForSelector("#message.wrong");
+    await page.click("#undo");
+    await page.waitForSelector("#field0[data-ready]");
+    await page.click("#solution");
+    await page.waitForSelector("#message.right");
+  });
+});
+
+test("the end of a game says why, and leads to the next game, to the review and to a link", async () => {
+  await client({ settings: { "client.reviewnodes": 20_000 } }, async (page) => {
+    await begin(page, ["person", "greedy"]);
+    let turns = 0;
+    for (; await choosing(page); turns++) {
+      const before = await turn(page);
+      await page.keyboard.press("ArrowDown");
+      await page.waitForFunction((before) => document.querySelector("#message.big") || Number(/\d+/.exec(document.getElementById("turn").textContent)[0]) > before, before);
+    }
+    assert.match(await page.textContent("#summary"), /Your column \d passed the danger line/);
+    assert.match(await page.textContent("#summary"), /longest chain/);
+    const { turns: recorded } = JSON.parse(await readFile(await saved(page, "#save", "end.json"), "utf8"));
+    assert.equal(recorded.length, turns);
+    await page.click("#toreview");
+    await page.waitForSelector("#reviewlist li");
+    await page.click('nav a[href="#play"]');
+    await page.click("#toshare");
+    await page.waitForSelector("#linkgame input");
+    await page.click('nav a[href="#play"]');
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => document.getElementById("turn").textContent === "turn 0");
+    await choosing(page);
+    // Both games are kept: the one that was lost, and the one that is left.
+    for (let at = 0; at < 6; at++) {
+      await page.keyboard.press("ArrowDown");
+      await page.waitForFunction((at) => document.getElementById("turn").textContent === `turn ${at + 1}`, at);
+      await choosing(page);
+    }
+    await page.keyboard.press("n");
+    await page.waitForSelector("#history li");
+    const games = await page.locator("#history li").allTextContents();
+    assert.equal(games.length, 2);
+    assert.match(games[0], /^left/);
+    assert.match(games[1], /^lost/);
+    // They are saved, and added to those of another browser.
+    await page.click("details:has(#savehistory) summary");
+    const path = await saved(page, "#savehistory", "history.json");
+    const text = await readFile(path, "utf8");
+    await client({}, async (other) => {
+      assert.equal(await other.locator("#history").count(), 0);
+      await other.evaluate((text) => localStorage.setItem("tensai.client.history", text), text);
+      await other.reload();
+      await other.click("#history li button");
+      await other.waitForSelector("#runanalysis");
+    });
+  });
+});
+
+test("the level that is suggested follows the results", async () => {
+  const game = (level, winner) => ({
+    date: new Date().toISOString(), game: { packs: "1230", names: ["", ""], actions: [] }, seats: ["person", `level${level}`],
+    winner, isOver: true, turns: 20, chains: [3, 3], sent: [0, 0],
+  });
+  for (const [history, expected] of [
+    [[], 1], [[game(1, 0)], 1], [[game(1, 0), game(1, 1), game(1, 0)], 2], [[game(3, 1), game(3, 1), game(3, 1)], 2],
+    [[game(9, 0), game(9, 0)], 9], [[game(1, 1), game(1, 1), game(1, 1)], 1],
+  ]) {
+    await client({ settings: { "client.history": history } }, async (page) => {
+      assert.equal(await page.inputValue("#seat1"), `level${expected}`, JSON.stringify(history.map(({ seats, winner }) => [seats[1], winner])));
+    });
+  }
+});
+
+test("sounds are off until they are asked for, and rise with the rounds", async () => {
+  await client({}, async (page) => {
+    await page.evaluate(() => {
+      globalThis.heard = [];
+      const { setValueAtTime } = AudioParam.prototype;
+      AudioParam.prototype.setValueAtTime = function (value, time) {
+        if (value > 20) globalThis.heard.push(value);
+        return setValueAtTime.call(this, value, time);
+      };
+    });
+    await page.click("#learn");
+    await act(page, "2 2", 4);
+    await page.waitForSelector("#message.right");
+    assert.deepEqual(await page.evaluate("heard"), []);
+    await page.keyboard.press("m");
+    assert.equal(await page.getAttribute("#sound", "aria-pressed"), "true");
+    await page.evaluate(() => { globalThis.heard = []; });
+    await page.click("#lessonlist li:nth-child(3) button");
+    await act(page, "4 0", 4);
+    await page.waitForSelector("#message.right");
+    const rounds = (await page.evaluate("heard")).filter((tone) => tone > 200);
+    assert.equal(rounds.length, 3);
+    assert.ok(rounds[0] < rounds[1] && rounds[1] < rounds[2], String(rounds));
+    await page.reload();
+    await page.waitForSelector("body[data-ready]");
+    assert.equal(await page.getAttribute("#sound", "aria-pressed"), "true", "the choice is kept");
+  });
+});
+
+test("the puzzle of the day is another one each day, hides its answer, and counts the days", async () => {
+  await client({}, async (page) => {
+    const goals = new Set();
+    for (const date of ["2030-03-01", "2030-03-02", "2030-03-03"]) {
+      await page.clock.setFixedTime(new Date(`${date}T12:00:00`));
+      await page.evaluate(() => { location.hash = "#play"; });
+      await page.click("#daily");
+      await page.waitForSelector("#field0.preview");
+      goals.add(await page.evaluate(() => [...document.querySelectorAll("#field0 > .cell:not(.ghost)")].map((cell) => cell.dataset.c).join("")));
+      // Wherever the pack is, nothing says what it sets off.
+      for (let move = 0; move < 9; move++) {
+        await page.keyboard.press("ArrowRight");
+        assert.equal(await page.textContent("#field0 .badge"), "");
+        assert.equal(await page.locator("#field0 .cell[data-m]").count(), 0);
+      }
+    }
+    assert.equal(goals.size, 3);
+  });
+});

@@ -1,0 +1,320 @@
+// The page of the client under the hands of a person: keys that are held, clicks that come twice, the
+// mouse and the keyboard in turns, a trackpad, texts that mail has wrapped.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { made, test } from "./browser.mjs";
+import { begin, choosing, client, saved, turn } from "./client.mjs";
+
+/** The turns of the game that is played, by its record. */
+async function played(page, name) {
+  const { turns } = JSON.parse(await readFile(await saved(page, "#save", name), "utf8"));
+  return turns.length;
+}
+
+/** A point of a field, in cells from its left and its upper edge. */
+async function point(page, seat, x, y) {
+  const box = await page.locator(`#field${seat}`).boundingBox();
+  return [box.x + (box.width * x) / 10, box.y + (box.height * y) / 19];
+}
+
+/** Holds a key for `times` repetitions, as the system sends them. */
+async function hold(page, key, times) {
+  for (let at = 0; at <= times; at++) {
+    await page.keyboard.down(key);
+    await page.waitForTimeout(30);
+  }
+  await page.keyboard.up(key);
+}
+
+/** Drops the pack in hand, and waits for the next turn. */
+async function drop(page) {
+  await choosing(page);
+  const at = await turn(page);
+  await page.keyboard.press("ArrowDown");
+  await page.waitForFunction((at) => document.getElementById("turn").textContent === `turn ${at + 1}`, at);
+  await choosing(page);
+}
+
+/** The controls in sight that something else lies over: what a person clicks at is not what is clicked. */
+const covered = (page) => page.evaluate(() => {
+  const inSight = (box) => box.width > 0 && box.top >= 0 && box.bottom <= innerHeight && box.left >= 0 && box.right <= innerWidth;
+  return [...document.querySelectorAll("button:not(:disabled), select, textarea, input:not([type=radio]):not(:disabled), nav a")].filter((control) => {
+    const box = control.getBoundingClientRect();
+    if (!inSight(box) || !control.checkVisibility({ visibilityProperty: true })) return false;
+    const hit = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+    return hit !== null && !control.contains(hit) && !hit.contains(control);
+  }).map((control) => control.id || control.textContent);
+});
+
+test("what is shared is copied by a click, and nothing lies over a control", async () => {
+  await client({ permissions: ["clipboard-read", "clipboard-write"] }, async (page) => {
+    await begin(page, ["person", "level1"]);
+    await drop(page);
+    assert.deepEqual(await covered(page), [], "playing");
+    await page.click("#toanalyse");
+    for (const tab of ["analysis", "review", "moves", "edit", "share"]) {
+      await page.click("#tab-" + tab);
+      assert.deepEqual(await covered(page), [], tab);
+    }
+    for (const kind of ["position", "game"]) {
+      await page.click("#share" + kind);
+      await page.click(`#link${kind} .copy`);
+      await page.waitForFunction(() => document.getElementById("status").textContent === "Copied");
+      const text = await page.inputValue(`#link${kind} input`);
+      assert.equal(await page.evaluate("navigator.clipboard.readText()"), text);
+    }
+    assert.deepEqual(await covered(page), [], "shared");
+    for (const view of ["watch", "puzzles"]) {
+      await page.click(`nav a[href="#${view}"]`);
+      assert.deepEqual(await covered(page), [], view);
+    }
+  });
+});
+
+test("a key that is held moves the pack, and drops it once", async () => {
+  await client({}, async (page) => {
+    await begin(page, ["person", "random"]);
+    await choosing(page);
+    await hold(page, "ArrowLeft", 6);
+    await hold(page, "ArrowDown", 20);
+    await choosing(page);
+    assert.equal(await turn(page), 1, "the key down");
+    await hold(page, " ", 20);
+    await choosing(page);
+    assert.equal(await turn(page), 2, "the space bar");
+    await hold(page, "Enter", 20);
+    await choosing(page);
+    assert.equal(await turn(page), 3, "Enter");
+    const { turns } = JSON.parse(await readFile(await saved(page, "#save", "held.json"), "utf8"));
+    assert.equal(turns[0].answers[0], "0 0", "six columns to the left and no further");
+    await hold(page, "u", 20);
+    await choosing(page);
+    assert.equal(await turn(page), 2, "one turn is taken back");
+  });
+});
+
+test("a double click drops one pack", async () => {
+  await client({}, async (page) => {
+    await begin(page, ["person", "random"]);
+    await choosing(page);
+    await page.mouse.click(...await point(page, 0, 3, 10), { clickCount: 3, delay: 5 });
+    await page.waitForFunction(() => document.getElementById("turn").textContent === "turn 1");
+    await choosing(page);
+    assert.equal(await turn(page), 1);
+    assert.equal(await played(page, "clicks.json"), 1);
+  });
+});
+
+test("the keyboard belongs to the game after a click of the mouse", async () => {
+  await client({}, async (page) => {
+    await begin(page, ["person", "level1"]);
+    await drop(page);
+    await drop(page);
+    await page.click("#undo");
+    await page.waitForFunction(() => document.getElementById("turn").textContent === "turn 1");
+    await choosing(page);
+    await page.keyboard.press(" ");
+    await page.waitForFunction(() => document.getElementById("turn").textContent === "turn 2");
+    await choosing(page);
+    await page.click("#hint");
+    await page.waitForFunction(() => document.getElementById("message").textContent.startsWith("Hint: "));
+    await page.keyboard.press(" ");
+    await page.waitForFunction(() => document.getElementById("turn").textContent === "turn 3");
+    // An arrow steps through the game instead of the tabs.
+    await page.click("#toanalyse");
+    await page.click("#tab-moves");
+    await page.keyboard.press("Home");
+    await page.keyboard.press("ArrowRight");
+    assert.equal(await page.textContent("#turn"), "turn 1");
+    assert.equal(await page.getAttribute("#tab-moves", "aria-selected"), "true");
+    // The space bar plays.
+    await page.click('nav a[href="#watch"]');
+    await page.keyboard.press("Home");
+    await page.keyboard.press(" ");
+    await page.waitForFunction(() => document.getElementById("turn").textContent === "turn 3");
+    assert.equal(await page.evaluate("scrollY"), 0);
+  });
+});
+
+test("while the bot thinks, a choice is taken back and not the turn before it", async () => {
+  await client({}, async (page) => {
+    await begin(page, ["person", "level1"]);
+    await choosing(page);
+    assert.ok(await page.isDisabled("#undo"), "nothing has been played");
+    for (const at of [0, 1]) {
+      await page.route("**/api/decide", () => {}); // no answer
+      await page.keyboard.press("ArrowDown");
+      await page.waitForSelector("#field0.preview", { state: "detached" });
+      if (at === 0) await page.click("#undo:not(:disabled)");
+      else await page.keyboard.press("u");
+      await choosing(page);
+      assert.equal(await turn(page), at);
+      await page.unroute("**/api/decide");
+      await drop(page);
+    }
+  });
+});
+
+test("a hint stays on the field until the turn is played", async () => {
+  await client({}, async (page) => {
+    await begin(page, ["person", "level1"]);
+    await choosing(page);
+    await page.keyboard.press("h");
+    await page.waitForSelector("#field0 .cell[data-h]");
+    const count = await page.locator("#field0 .cell[data-h]").count();
+    for (const x of [1, 5, 9]) await page.mouse.move(...await point(page, 0, x, 10));
+    assert.equal(await page.locator("#field0 .cell[data-h]").count(), count);
+    await page.mouse.click(...await point(page, 0, 5, 10));
+    await page.waitForFunction(() => document.getElementById("turn").textContent === "turn 1");
+    assert.equal(await page.locator("#field0 .cell[data-h]").count(), 0);
+    assert.equal(await page.textContent("#side0 .columns"), "0123456789");
+  });
+});
+
+test("the contest's clock warns, and gives no time back", async () => {
+  await client({}, async (page) => {
+    await page.clock.install();
+    await page.click("#options summary");
+    await page.selectOption("#clock", "contest");
+    await begin(page, ["person", "person"]);
+    for (const seat of [0, 1]) await page.waitForSelector(`#field${seat}.preview`);
+    await page.clock.runFor(13_000);
+    await page.waitForFunction(() => /^[1-7] s for this turn$/.test(document.querySelector("#side0 .state.urgent")?.textContent));
+    // Another view and back.
+    await page.click('nav a[href="#watch"]');
+    await page.click('nav a[href="#play"]');
+    for (const seat of [0, 1]) await page.waitForSelector(`#field${seat}.preview`);
+    await page.clock.runFor(8_000);
+    await page.waitForSelector("#message.big");
+    assert.match(await page.textContent("#message"), /20 seconds of a turn ran out/);
+    assert.match(await page.textContent("#side0 .clock"), /^2:(39|40)\.\d$/);
+  });
+});
+
+test("a long message moves nothing", async () => {
+  for (const width of [1280, 820, 390, 320]) {
+    await client({ viewport: { width, height: 844 } }, async (page) => {
+      const places = () => page.evaluate(() => ["field0", "field1"].map((id) => Math.round(document.getElementById(id).getBoundingClientRect().left)));
+      const before = await places();
+      await page.evaluate(() => { document.getElementById("status").textContent = "A long message about a file. ".repeat(12); });
+      assert.deepEqual(await places(), before, `${width} pixels`);
+      for (const view of ["watch", "analyse"]) {
+        await page.evaluate((view) => { location.hash = "#" + view; }, view);
+        await page.waitForFunction((view) => document.body.dataset.mode === view && document.querySelector("#panel .card"), view);
+        const wide = await page.evaluate("document.documentElement.scrollWidth");
+        assert.ok(wide <= width, `${view} is ${wide} pixels wide on ${width}`);
+      }
+    });
+  }
+});
+
+test("a drag paints each cell that it enters, and is taken back", async () => {
+  await client({ fragment: "#analyse" }, async (page) => {
+    await page.click("#tab-edit");
+    await page.click("text=Clear left");
+    const column = (x) => page.evaluate((x) => [...document.querySelectorAll("#field0 > .cell")].filter((_, at) => at % 10 === x).map((cell) => cell.dataset.c).join("").replaceAll(".", ""), x);
+    await page.mouse.move(...await point(page, 0, 2.5, 18.5));
+    await page.mouse.down();
+    for (const y of [17.5, 16.5, 15.5]) await page.mouse.move(...await point(page, 0, 2.5, y), { steps: 3 });
+    await page.mouse.up();
+    assert.equal(await column(2), "1111");
+    // A 9 beside a 1: both would vanish at once.
+    assert.ok(await page.isHidden("#unstable"));
+    await page.locator(".palette label").nth(8).click();
+    await page.mouse.click(...await point(page, 0, 3.5, 18.5));
+    assert.ok(await page.isVisible("#unstable"));
+    assert.ok(await page.locator("#field0 .cell[data-m]").count() >= 2);
+    // Another tab keeps the drawing.
+    await page.click("#tab-moves");
+    await page.click("#tab-edit");
+    assert.equal(await column(3), "9");
+    await page.click("#editundo");
+    assert.equal(await column(3), "");
+    assert.equal(await column(2), "1111");
+    await page.keyboard.press("u");
+    assert.equal(await column(2), "");
+  });
+});
+
+test("a swipe on a trackpad turns once, notches of a wheel turn each, and Ctrl zooms", async () => {
+  await client({}, async (page) => {
+    await begin(page, ["person", "level1"]);
+    await choosing(page);
+    const rotation = () => page.evaluate(() => /rotation (\d)/.exec(document.getElementById("announcement").textContent)?.[1]);
+    await page.mouse.move(...await point(page, 0, 2, 10));
+    /** Sends events of a wheel, each a pair of milliseconds and of pixels, and returns how many were used. */
+    const wheel = (events, ctrlKey = false) => page.evaluate(([events, ctrlKey]) => events.map(([at, deltaY]) => {
+      const event = new WheelEvent("wheel", { deltaY, ctrlKey, bubbles: true, cancelable: true });
+      Object.defineProperty(event, "timeStamp", { value: at });
+      document.getElementById("field0").dispatchEvent(event);
+      return event.defaultPrevented;
+    }), [events, ctrlKey]);
+    const swipe = [...Array(60).keys()].map((at) => [10_000 + 12 * at, at < 20 ? 2 + 2 * at : 60 - at]);
+    await wheel(swipe);
+    assert.equal(await rotation(), "1", "a swipe of 0.7 seconds with its momentum");
+    await wheel([[20_000, 120], [20_100, 120]]);
+    assert.equal(await rotation(), "3", "two notches");
+    assert.deepEqual(await wheel([[30_000, 120]], true), [false], "the browser zooms");
+    assert.equal(await rotation(), "3");
+  });
+});
+
+test("a shared text is read as people pass it on", async () => {
+  await client({}, async (page) => {
+    await begin(page, ["person", "level1"]);
+    for (let at = 0; at < 3; at++) await drop(page);
+    await page.click("#toanalyse");
+    await page.click("#tab-share");
+    await page.click("#sharegame");
+    const text = await page.inputValue("#linkgame input");
+    const half = Math.floor(text.length / 2);
+    for (const passed of [
+      `Look at this: ${text}.`, `<${text}>`, `https://example.org/page.html${text}&fbclid=IwAR0`,
+      `> ${text.slice(0, half)}\n> ${text.slice(half)}\n`, `  ${text.slice(0, half)}=\n${text.slice(half)}`.replace("=\n", "\n  "),
+    ]) {
+      await page.fill("#sharedtext", passed);
+      await page.click("#openshared");
+      await page.waitForFunction(() => document.getElementById("turn").textContent === "turn 0");
+      await page.waitForSelector("#linkgame:empty", { state: "attached" });
+      assert.equal(await page.locator("#status.error").count(), 0, passed);
+      await page.keyboard.press("End");
+      assert.equal(await page.textContent("#turn"), "turn 3", passed);
+      await page.click("#sharegame");
+      await page.waitForSelector("#linkgame input");
+    }
+  });
+});
+
+test("opened games and their reviews are there at the next visit, and are closed by hand", async () => {
+  await client({ fragment: "#watch", settings: { "client.reviewnodes": 20_000 } }, async (page) => {
+    const texts = await Promise.all(["games/0001.json"].map((name) => readFile(made(name), "utf8")));
+    const record = JSON.parse(texts[0]);
+    record.turns = record.turns.slice(0, 6);
+    record.result = { verdict: "draw", scores: [0, 0] };
+    for (const text of [texts[0], JSON.stringify(record)]) {
+      const count = await page.locator("#gamelist li").count();
+      await page.fill("#pasted", text);
+      await page.click("#openpasted");
+      await page.waitForFunction((count) => document.querySelectorAll("#gamelist li").length === count + 1, count);
+    }
+    await page.click("#gamelist li:nth-child(2) .link");
+    await page.click("#toanalyse");
+    await page.click("#tab-review");
+    await page.click("#runreview");
+    await page.waitForSelector("#stopreview", { state: "detached" });
+    const counts = await page.textContent(".counts");
+    await page.click('nav a[href="#watch"]');
+    await page.reload();
+    await page.waitForSelector("#gamelist li:nth-child(2)");
+    await page.click("#gamelist li:nth-child(2) .link");
+    await page.click("#toanalyse");
+    await page.click("#tab-review");
+    assert.equal(await page.textContent(".counts"), counts);
+    await page.click('nav a[href="#watch"]');
+    await page.click("#gamelist li:nth-child(1) .close");
+    assert.equal(await page.locator("#gamelist li").count(), 1);
+    await page.reload();
+    await page.waitForSelector("#gamelist li");
+    assert.equal(await page.locator("#gamelist li").count(), 1);
+  });
+});
