@@ -16,7 +16,7 @@
 //! * [`cli`]: the command line.
 //!
 //! The bot alone needs `util`, `game`, `board`, `protocol`, `search`, `engine` and `cli/bot.rs`. The
-//! cargo feature `arena`, on by default, adds the rest. Its part `client` adds what a page needs
+//! cargo feature `arena`, on by default, adds the rest. Its part `api` adds what a page needs
 //! without files and processes: the page's WebAssembly is built with it.
 #![deny(missing_docs, unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 
@@ -28,11 +28,11 @@ pub mod protocol;
 pub mod search;
 pub mod util;
 
-#[cfg(feature = "client")]
+#[cfg(feature = "api")]
 pub mod analysis;
-#[cfg(feature = "client")]
+#[cfg(feature = "api")]
 pub mod record;
-#[cfg(feature = "client")]
+#[cfg(feature = "api")]
 pub mod web;
 
 #[cfg(feature = "arena")]

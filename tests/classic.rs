@@ -1,4 +1,4 @@
-//! The classic engine in drawn situations (`tests/situations/classic`), and as a process.
+//! The classic engine in test situations (`tests/situations/classic`), and as a process.
 
 #![cfg(feature = "arena")]
 

@@ -1,4 +1,4 @@
-//! The engine in drawn positions: endgames (`tests/situations/endgame`), positions of lost games
+//! The engine in test positions: endgames (`tests/situations/endgame`), positions of lost games
 //! that the engine now masters (`lost`), and positions that it does not master yet (`failing`).
 
 #![cfg(feature = "arena")]

@@ -1,4 +1,4 @@
-//! Decisions in drawn positions that have one right answer, at a small fixed budget.
+//! Decisions in test positions that have one right answer, at a small fixed budget.
 
 use std::time::{Duration, Instant};
 

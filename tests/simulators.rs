@@ -27,7 +27,7 @@ fn backends() -> impl Iterator<Item = Backend> {
     Backend::available().chain([PLAIN_BITBOARD])
 }
 
-/// Any field that may stand before a turn; mostly unsettled, as its cells are independent.
+/// Any field that may stand before a turn; mostly unstable, as its cells are independent.
 fn fields() -> impl Strategy<Value = Cells> {
     let cell = prop_oneof![
         5 => (1..=9u8).prop_map(|code| Cell::from_code(code).unwrap()),
@@ -233,7 +233,7 @@ fn backends_agree_on_random_potentials() {
     );
 }
 
-/// Checks the potentials and summaries of `fields`, settled ones, computed together by every
+/// Checks the potentials and summaries of `fields`, stable ones, computed together by every
 /// backend. The field of index `i` is followed by `rows` rows, or none if `i` is even.
 fn check_together(fields: &[Cells], rows: u8) {
     let rows = |index: usize| if index.is_multiple_of(2) { 0 } else { rows };

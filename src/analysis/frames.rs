@@ -1,8 +1,8 @@
 //! Draws a player's half of a turn, round by round.
 
-use crate::analysis::draw::{self, Colors};
+use crate::analysis::render::{self, Colors};
 use crate::game::reference::Marks;
-use crate::game::trace::{Place, Trace};
+use crate::game::trace::{CellIndex, Trace};
 use crate::game::{Action, Cell, Cells, Pack, Player, ROWS, WIDTH};
 
 /// The states of a field in a turn, step by step.
@@ -26,9 +26,9 @@ pub struct Frame {
 const NOTHING: Marks = [[false; ROWS]; WIDTH];
 
 /// Marks the given places.
-fn marks(places: impl IntoIterator<Item = Place>) -> Marks {
+fn marks(cells: impl IntoIterator<Item = CellIndex>) -> Marks {
     let mut marks = NOTHING;
-    places.into_iter().for_each(|(x, y)| marks[x][y] = true);
+    cells.into_iter().for_each(|(x, y)| marks[x][y] = true);
     marks
 }
 
@@ -39,13 +39,13 @@ impl Film {
         let mut field = trace.acted;
         let mut frames = Vec::new();
         if action == Action::Skill {
-            let places = trace.explosion.iter().flat_map(|burst| burst.places.iter().copied());
-            frames.push(Frame { title: "skill".to_owned(), field, marks: marks(places) });
+            let cells = trace.explosion.iter().flat_map(|burst| burst.cells.iter().copied());
+            frames.push(Frame { title: "skill".to_owned(), field, marks: marks(cells) });
             field = trace.explosion.as_ref().map_or(field, |burst| burst.after);
         }
         for (number, round) in (1..).zip(&trace.rounds) {
-            let places = round.pairs.as_flattened().iter().copied();
-            frames.push(Frame { title: format!("round {number}"), field, marks: marks(places) });
+            let cells = round.pairs.as_flattened().iter().copied();
+            frames.push(Frame { title: format!("round {number}"), field, marks: marks(cells) });
             field = round.after;
         }
         let title = if frames.is_empty() { "no chain" } else { "at rest" }.to_owned();
@@ -55,13 +55,13 @@ impl Film {
 
     /// Draws the frames, three in a row. A cell that vanishes next has a `*` before it, and is
     /// reversed if there are colors.
-    pub fn draw(&self, colors: Colors) -> String {
+    pub fn render(&self, colors: Colors) -> String {
         /// The number of frames that fit into the 80 columns of a terminal.
         const A_ROW: usize = 3;
         let tallest = self.frames.iter().map(|frame| frame.field.tallest()).max().unwrap_or(0);
         let drawings = self.frames.chunks(A_ROW).map(|frames| {
             let drawings: Vec<String> =
-                frames.iter().map(|frame| frame.draw(tallest.into(), colors)).collect();
+                frames.iter().map(|frame| frame.render(tallest.into(), colors)).collect();
             side_by_side(&drawings)
         });
         drawings.collect::<Vec<String>>().join("\n")
@@ -70,7 +70,7 @@ impl Film {
 
 impl Frame {
     /// The title and the lowest `rows` rows, each 22 columns wide.
-    fn draw(&self, rows: usize, colors: Colors) -> String {
+    fn render(&self, rows: usize, colors: Colors) -> String {
         let mut text = format!("{:<22}\n", self.title);
         for y in (0..rows).rev() {
             text.push('|');
@@ -78,7 +78,7 @@ impl Frame {
                 text += &if self.marks[x][y] {
                     marked(cell, colors)
                 } else {
-                    draw::symbol(cell, colors)
+                    render::symbol(cell, colors)
                 };
             }
             text += "|\n";
@@ -122,7 +122,7 @@ mod tests {
         let pack = Pack::new([1, 1, 1, 0]).unwrap();
         let film = Film::of(&player, &pack, "1 0".parse().unwrap());
         assert_eq!(
-            film.draw(Colors::Off),
+            film.render(Colors::Off),
             "\
 round 1                 round 2                 at rest
 | 2*1 . . . . . . . .|  | . . . . . . . . . .|  | . . . . . . . . . .|

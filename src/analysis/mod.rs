@@ -8,16 +8,16 @@
 //! * [`costs()`]: what reviewed turns cost, the order and marks of all reviews;
 //! * [`playouts`]: positions played on for both sides many times, to estimate win probabilities;
 //! * [`puzzle`]: positions in which a few packs suffice for a goal;
-//! * [`Situation`]: drawn turns of a game, in TOML; [`draw`]: fields and packs as text;
+//! * [`Situation`]: turns of a game, in TOML; [`render`]: fields and packs as text;
 //! * [`triggers()`]: which blocks set off a chain, and how many rows of ojama bury them.
 
 mod costs;
-pub mod draw;
 mod frames;
 mod infer_actions;
 pub mod playouts;
 pub mod puzzle;
 mod recorded_game;
+pub mod render;
 mod review;
 mod search_again;
 mod situation;

@@ -33,7 +33,7 @@ const LEAST_CERTAIN: usize = 6;
 /// The most turns of a playout. Experiment E-27.
 const TURNS: usize = 50;
 
-/// Range from which the drops of each decision are drawn, so that playouts of one position differ.
+/// Range from which the drops of each decision are chosen, so that playouts of one position differ.
 /// Experiment E-27.
 const DROPS: std::ops::Range<u64> = 3000..4500;
 
@@ -210,7 +210,7 @@ impl PlayoutScore {
 }
 
 /// Plays a position on until the game ends, or for [`TURNS`] turns, and returns the points of the
-/// player of `seat`, 0 to 1. The drops of the decisions are drawn from `seed`.
+/// player of `seat`, 0 to 1. The drops of the decisions are chosen from `seed`.
 fn points(state: &State<Cells>, packs: &Packs, seat: Seat, seed: u64) -> f64 {
     let random = &mut Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut engines = BothEngines::new(packs);

@@ -25,7 +25,7 @@ pub struct RecordedGame {
     pub moments: Vec<Moment>,
     /// The result, if it is known.
     pub verdict: Option<Verdict>,
-    /// The number of the first turns that the arena drew at random.
+    /// The number of the first turns that the arena chose at random.
     pub opening: usize,
     /// Whether the answers are inferred. The first seat is then the bot whose input was read.
     pub is_inferred: bool,

@@ -1,4 +1,4 @@
-//! Situations: drawn turns of a game in TOML, written by people.
+//! Situations: turns of a game in TOML, written by people.
 //!
 //! ```toml
 //! # A remark.
@@ -81,7 +81,7 @@ pub struct SituationPlayer {
     pub gauge: Gauge,
     /// The score.
     pub score: u64,
-    /// The field, if it is drawn.
+    /// The field, if it is given.
     #[serde(deserialize_with = "field")]
     pub field: Option<Cells>,
 }
@@ -139,19 +139,18 @@ impl Situation {
         std::iter::once(self).chain(&self.next)
     }
 
-    /// The players whose fields are drawn: the own one, then the opponent.
+    /// The players whose fields are given: the own one, then the opponent.
     ///
     /// # Errors
-    /// The own field, or that of an opponent that is given, is not drawn.
-    pub fn drawn(&self) -> Result<Vec<Player<Cells>>, SituationError> {
+    /// The own field, or that of an opponent that is given, is missing.
+    pub fn given_players(&self) -> Result<Vec<Player<Cells>>, SituationError> {
         let sides = [("own", Some(self.own)), ("opponent", self.opponent)];
         let sides = sides.into_iter().filter_map(|(name, side)| Some((name, side?)));
-        let drawn = sides.map(|(name, side)| {
-            let missing =
-                || SituationError(format!("expected a drawn field in `[{name}]`, found none"));
+        let given = sides.map(|(name, side)| {
+            let missing = || SituationError(format!("expected a field in `[{name}]`, found none"));
             side.field.map(|field| side.player(field)).ok_or_else(missing)
         });
-        drawn.collect()
+        given.collect()
     }
 
     /// Checks the rules that concern several keys.
@@ -374,16 +373,16 @@ impl FromStr for Expectation {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || {
+        let invalid = || {
             format!(
                 "expected `SUBJECT OPERATOR VALUE`, such as `chain = 8`, `/source != \"plan\"` or \
                  `/classic/beam absent`, found {}",
                 quoted(text)
             )
         };
-        let (subject, rest) = text.split_once(' ').ok_or_else(wrong)?;
+        let (subject, rest) = text.split_once(' ').ok_or_else(invalid)?;
         if !matches!(subject, "chain" | "action") && !subject.starts_with('/') {
-            return Err(wrong());
+            return Err(invalid());
         }
         let (operator, value) = rest.split_once(' ').unwrap_or((rest, ""));
         let operator = match operator {
@@ -392,11 +391,11 @@ impl FromStr for Expectation {
             "<" => Operator::Less,
             ">" => Operator::Greater,
             "absent" if value.is_empty() => Operator::Absent,
-            _ => return Err(wrong()),
+            _ => return Err(invalid()),
         };
         let value = match operator {
             Operator::Absent => Value::Null,
-            _ => serde_json::from_str(value).map_err(|_| wrong())?,
+            _ => serde_json::from_str(value).map_err(|_| invalid())?,
         };
         Ok(Self { subject: subject.to_owned(), operator, value })
     }
@@ -476,7 +475,7 @@ stock = 1
     #[test]
     fn a_field_alone_is_a_situation() {
         let situation: Situation = "own.field = \"5.........\"".parse().unwrap();
-        let [player] = situation.drawn().unwrap()[..] else { panic!("one player") };
+        let [player] = situation.given_players().unwrap()[..] else { panic!("one player") };
         assert_eq!((player.field.heights()[0], player.score), (1, 0));
         assert!(situation.packs.is_empty() && situation.expect.is_empty());
     }
@@ -512,8 +511,8 @@ stock = 1
         }
         let tower = format!("[own]\nfield = '''\n{}'''", "5.........\n".repeat(17));
         assert!(refused(&tower).ends_with("at most 16 rows, found a block in row 17"));
-        let empty = Situation::default().drawn().unwrap_err().to_string();
-        assert_eq!(empty, "expected a drawn field in `[own]`, found none");
+        let empty = Situation::default().given_players().unwrap_err().to_string();
+        assert_eq!(empty, "expected a field in `[own]`, found none");
     }
 
     #[test]

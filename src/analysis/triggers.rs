@@ -38,9 +38,10 @@ pub fn triggers(field: &Cells, shortest: Chain) -> Vec<Trigger> {
         };
         Trigger { column, number, chains: rows.iter().map(chain).collect() }
     };
-    let places = (0..WIDTH).flat_map(|column| Number::all().map(move |number| (column, number)));
+    let candidates =
+        (0..WIDTH).flat_map(|column| Number::all().map(move |number| (column, number)));
     let mut triggers: Vec<Trigger> =
-        places.map(trigger).filter(|trigger| trigger.chain() >= shortest).collect();
+        candidates.map(trigger).filter(|trigger| trigger.chain() >= shortest).collect();
     triggers.sort_by_key(|trigger| {
         let buried = trigger.buried_by().unwrap_or(usize::MAX);
         (std::cmp::Reverse((trigger.chain(), buried)), trigger.column)

@@ -63,29 +63,29 @@ pub enum StartError {
     #[error("`{}` is not a command: a quote is open, or it has no word", visible(.0, LINE))]
     Words(String),
     /// The program does not exist, or may not be executed.
-    #[error("`{}` does not start: {what}", visible(command, LINE))]
+    #[error("`{}` does not start: {reason}", visible(command, LINE))]
     Program {
         /// The command.
         command: String,
         /// The reason, and what to do.
-        what: String,
+        reason: String,
     },
     /// The working directory does not exist, or may not be entered.
-    #[error("`{}` does not start: {} {what}", visible(command, LINE), shown(dir))]
+    #[error("`{}` does not start: {} {reason}", visible(command, LINE), shown(dir))]
     Folder {
         /// The command.
         command: String,
         /// The folder.
         dir: PathBuf,
         /// The error of the folder, as the end of a message.
-        what: String,
+        reason: String,
     },
     /// This system cannot run engines as the arena does.
     #[error("`{}` does not start: engines run on Linux only", visible(.0, LINE))]
     NotLinux(String),
     /// The machine lacks what a start needs: processes, memory or file handles.
     #[error(
-        "`{}` was not started: {what}: a fault of the machine, not of the engine; see `ulimit -a` \
+        "`{}` was not started: {reason}: a fault of the machine, not of the engine; see `ulimit -a` \
          and `free`, or play fewer games at a time",
         visible(command, LINE)
     )]
@@ -93,7 +93,7 @@ pub enum StartError {
         /// The command.
         command: String,
         /// The reason.
-        what: String,
+        reason: String,
     },
 }
 
@@ -230,7 +230,7 @@ impl EngineConfig {
             return Err(no_command(&self.name));
         }
         if self.name.is_empty() {
-            self.name = usual_name(&self.cmd);
+            self.name = default_name(&self.cmd);
         }
         Ok(self)
     }
@@ -301,7 +301,7 @@ fn no_command(name: &str) -> String {
 }
 
 /// The default name for a command: that of its program.
-fn usual_name(command: &str) -> String {
+fn default_name(command: &str) -> String {
     let words = shlex::split(command).unwrap_or_default();
     let plays_at_random = words.array_windows().any(|pair| pair == &["--engine", "random"]);
     let stem = |word: &String| {
@@ -469,7 +469,7 @@ mod tests {
     #[test]
     fn an_engine_without_a_command_is_a_known_opponent() {
         let refused = |words: &[&str]| EngineConfig::from_words(words).unwrap_err();
-        let needs = |what: &str| format!("{what} needs a `cmd` (`tensai` for this program), ");
+        let needs = |given: &str| format!("{given} needs a `cmd` (`tensai` for this program), ");
         let unknown = |name: &str| needs(name) + "because it is not the name of a known opponent";
         assert_eq!(refused(&["name=level33"]), unknown("`level33`") + "; did you mean `level3`?");
         for name in ["mine2", "foo", "tensai"] {

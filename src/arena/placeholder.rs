@@ -60,8 +60,8 @@ fn replaced(text: &str, mut value: impl FnMut(&str) -> Option<String>) -> String
     let mut parts = text.split('{');
     let mut replaced = parts.next().unwrap_or_default().to_owned();
     for part in parts {
-        let place = part.split_once('}').filter(|_| !replaced.ends_with('$'));
-        match place.and_then(|(inner, rest)| Some((value(inner)?, rest))) {
+        let placeholder = part.split_once('}').filter(|_| !replaced.ends_with('$'));
+        match placeholder.and_then(|(inner, rest)| Some((value(inner)?, rest))) {
             Some((value, rest)) => replaced = replaced + &value + rest,
             None => replaced = replaced + "{" + part,
         }

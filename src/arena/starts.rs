@@ -18,7 +18,7 @@ struct EngineStarts {
     /// The games with the fault [`Fault::NoStart`].
     failed: u64,
     /// The description of the fault in the latest of these games.
-    what: String,
+    reason: String,
 }
 
 impl Starts {
@@ -26,7 +26,7 @@ impl Starts {
     pub fn add(&mut self, record: &Record) {
         for seat in Seat::BOTH {
             let fault = record.result.faults[seat.index()].as_ref();
-            let fault = fault.map(|fault| (fault.fault, fault.what.as_str()));
+            let fault = fault.map(|fault| (fault.fault, fault.reason.as_str()));
             self.add_game(&record.name(seat), fault);
         }
     }
@@ -35,9 +35,9 @@ impl Starts {
     pub fn add_game(&mut self, name: &str, fault: Option<(Fault, &str)>) {
         let engine = self.engines.entry(name.to_owned()).or_default();
         engine.games += 1;
-        if let Some((Fault::NoStart, what)) = fault {
+        if let Some((Fault::NoStart, reason)) = fault {
             engine.failed += 1;
-            what.clone_into(&mut engine.what);
+            reason.clone_into(&mut engine.reason);
         }
     }
 
@@ -45,7 +45,7 @@ impl Starts {
     /// description of its latest fault.
     pub fn never(&self) -> impl Iterator<Item = (&str, u64, &str)> {
         let never = self.engines.iter().filter(|(_, engine)| engine.failed == engine.games);
-        never.map(|(name, engine)| (name.as_str(), engine.games, engine.what.as_str()))
+        never.map(|(name, engine)| (name.as_str(), engine.games, engine.reason.as_str()))
     }
 }
 
@@ -56,7 +56,7 @@ mod tests {
     #[test]
     fn an_engine_that_has_started_once_is_not_named() {
         let mut starts = Starts::default();
-        let failed = |what| Some((Fault::NoStart, what));
+        let failed = |reason| Some((Fault::NoStart, reason));
         starts.add_game("a", failed("no name: 1"));
         starts.add_game("b", failed("no name: 2"));
         starts.add_game("c", Some((Fault::Crash, "crash")));

@@ -1,11 +1,12 @@
 //! Checks whether the commands in a match's folder are this user's own.
 //!
 //! A match that is resumed runs the commands that its folder names, and a folder may come from
-//! elsewhere. So a match writes a seal beside its commands: their keyed hash (BLAKE3), with a key
-//! that only this user has. A folder that was moved or renamed keeps its seal. A folder of another
-//! user or machine has no valid seal, nor has a folder whose commands were edited.
+//! elsewhere. So a match writes a MAC (message authentication code) beside its commands: their
+//! keyed hash (BLAKE3), with a key that only this user has. A folder that was moved or renamed
+//! keeps its MAC. A folder of another user or machine has no valid MAC, nor has a folder whose
+//! commands were edited.
 //!
-//! The seal also covers the meaning of a command: for each bot that is not this program, the folder
+//! The MAC also covers the meaning of a command: for each bot that is not this program, the folder
 //! in which the bot runs. Otherwise a stranger could give a user's own folder back to that user,
 //! next to another program `./bot`.
 
@@ -18,14 +19,14 @@ use blake3::Hash;
 use super::engine::EngineConfig;
 use super::process::key;
 
-/// The seal of a match's engines; `None` if no key can be read or made.
-pub fn seal(engines: &[EngineConfig]) -> Option<String> {
+/// The MAC of a match's engines; `None` if no key can be read or made.
+pub fn mac(engines: &[EngineConfig]) -> Option<String> {
     hash(engines).ok().map(|hash| hash.to_hex().to_string())
 }
 
-/// Whether `seal` is the seal of these engines.
-pub fn fits(seal: Option<&str>, engines: &[EngineConfig]) -> bool {
-    let given = seal.and_then(|seal| Hash::from_hex(seal).ok());
+/// Whether `MAC` is the MAC of these engines.
+pub fn fits(mac: Option<&str>, engines: &[EngineConfig]) -> bool {
+    let given = mac.and_then(|mac| Hash::from_hex(mac).ok());
     // Hashes are compared in constant time.
     given.is_some_and(|given| hash(engines).is_ok_and(|own| own == given))
 }
@@ -35,7 +36,7 @@ fn hash(engines: &[EngineConfig]) -> io::Result<Hash> {
     Ok(blake3::keyed_hash(&key()?, &executed(engines, &env::current_dir()?)?))
 }
 
-/// The data that the seal covers, for a match that is started in the folder `here`: the engines as
+/// The data that the MAC covers, for a match that is started in the folder `here`: the engines as
 /// JSON, then a NUL byte and a folder for each engine that is not this program. Neither JSON nor a
 /// path contains a NUL byte.
 fn executed(engines: &[EngineConfig], here: &Path) -> io::Result<Vec<u8>> {

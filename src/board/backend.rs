@@ -110,7 +110,7 @@ impl Backend {
     }
 
     /// Whether the backend simulates on the four planes of a [`Field`]. Such a backend is meant to
-    /// play, and computes the potentials of several settled fields together.
+    /// play, and computes the potentials of several stable fields together.
     pub(super) const fn is_packed(self) -> bool {
         !matches!(self, Self::Comparison(_))
     }

@@ -6,7 +6,7 @@
 
 use super::Backend;
 use super::packed::{
-    Children, DropOne, Drops, Explode, Field, FieldSummary, Potentials, UnsettledPotential,
+    Children, DropOne, Drops, Explode, Field, FieldSummary, Potentials, UnstablePotential,
     Workspace,
 };
 use super::simd::Isa as _;
@@ -53,10 +53,10 @@ impl Backend {
 
     /// See [`Field::potential`].
     fn potential(self, field: &Field, workspace: &mut Workspace) -> Potential {
-        if self.is_packed() && !field.is_unsettled() {
-            return self.potential_of_settled(field, 0, workspace).0;
+        if self.is_packed() && !field.is_unstable() {
+            return self.potential_of_stable(field, 0, workspace).0;
         }
-        dispatch!(self, UnsettledPotential(field), |simulator| simulator.potential(field))
+        dispatch!(self, UnstablePotential(field), |simulator| simulator.potential(field))
     }
 
     /// See [`Field::potential_after`].
@@ -66,8 +66,8 @@ impl Backend {
         rows: u8,
         workspace: &mut Workspace,
     ) -> (Potential, Chain) {
-        if self.is_packed() && !field.is_unsettled() {
-            return self.potential_of_settled(field, rows, workspace);
+        if self.is_packed() && !field.is_unstable() {
+            return self.potential_of_stable(field, rows, workspace);
         }
         let now = self.potential(field, workspace);
         if rows == 0 {
@@ -78,8 +78,8 @@ impl Backend {
         (now, self.potential(&later, workspace).chain)
     }
 
-    /// The results of [`Self::potential_after`] of a packed backend for a settled field.
-    fn potential_of_settled(
+    /// The results of [`Self::potential_after`] of a packed backend for a stable field.
+    fn potential_of_stable(
         self,
         field: &Field,
         rows: u8,
@@ -148,14 +148,14 @@ impl ChildBuffer {
         self.potentials.clear();
     }
 
-    /// Adds a settled `field` to the batch, for its results of [`Field::potential_after`] with
-    /// `rows` rows. The children of a field are settled.
+    /// Adds a stable `field` to the batch, for its results of [`Field::potential_after`] with
+    /// `rows` rows. The children of a field are stable.
     ///
     /// # Panics
     /// If the batch has [`Placement::COUNT`] fields.
     #[inline]
     pub fn add_potential(&mut self, field: &Field, rows: u8) {
-        debug_assert!(!field.is_unsettled(), "no chain has settled {field:?}");
+        debug_assert!(!field.is_unstable(), "no chain has run on {field:?}");
         if !self.backend.is_packed() {
             let (now, after) = self.backend.potential_after(field, rows, &mut self.workspace);
             self.potentials.push((now, after, field.summary()));

@@ -151,7 +151,8 @@ fn parameters_help() -> String {
         let Tunable { name, min, max, is_whole, about, .. } = *tunable;
         let range = format!("{min} to {max}");
         let whole = if is_whole { ", whole" } else { "" };
-        text += &format!("  {name:18}  {:<6}  {range:12}  {about}{whole}\n", tunable.usual());
+        text +=
+            &format!("  {name:18}  {:<6}  {range:12}  {about}{whole}\n", tunable.default_value());
     }
     text + "\nExample:\n  \
             tensai --parameter discount=0.75 --parameter in_hand=0.4 --threads 1 < input.txt\n"
@@ -205,23 +206,23 @@ pub fn run(args: &BotArgs, matches: &ArgMatches) -> Result<(), CliError> {
             Watchdog::new(move || Box::new(RandomEngine::new(seed, own_seat, number)))
         }
     };
-    let usual_name = match args.engine {
+    let default_name = match args.engine {
         EngineName::Greedy => "greedy",
         EngineName::Beginner => "beginner",
         EngineName::Random => "random",
         _ => "tensai",
     };
-    converse(args, usual_name, watchdog)
+    converse(args, default_name, watchdog)
 }
 
-fn converse(args: &BotArgs, usual_name: &str, watchdog: Watchdog) -> Result<(), CliError> {
-    let name = args.name.as_deref().unwrap_or(usual_name);
-    let usual = TimeLimits::default();
+fn converse(args: &BotArgs, default_name: &str, watchdog: Watchdog) -> Result<(), CliError> {
+    let name = args.name.as_deref().unwrap_or(default_name);
+    let default = TimeLimits::default();
     let limits = TimeLimits {
-        turn: args.turn_time.unwrap_or(usual.turn),
+        turn: args.turn_time.unwrap_or(default.turn),
         reserve: args.reserve,
         nodes: args.nodes.map(NonZeroU64::get),
-        ..usual
+        ..default
     };
     let ponders = limits.nodes.is_none() && args.engine == EngineName::Planner;
     let pondering = if ponders { args.ponder } else { Pondering::Never };

@@ -81,7 +81,7 @@ fn command() -> clap::Command {
         let help = Arg::new("help").short('h').long("help").action(ArgAction::HelpShort);
         let help = help.help("Print help; `tensai help COMMAND` prints more");
         let command = command.disable_help_flag(true).max_term_width(WIDTH);
-        // Under the usual heading, and not under that of the classic engine.
+        // Under the default heading, and not under that of the classic engine.
         let help = help.help_heading(None::<&'static str>).display_order(usize::MAX);
         // So that `--seed -1` has a wrong value, not an unexpected argument.
         let command = command.mut_args(|arg| {

@@ -1,6 +1,6 @@
-//! A yardstick of decisions: those with few nodes against those with many.
+//! Reference decisions: those with few nodes against those with many.
 //!
-//! A match of two versions takes hours, the yardstick minutes. It measures how often the engine
+//! A match of two versions takes hours, this measurement minutes. It measures how often the engine
 //! with `nodes` decides like the engine with `factor` times the nodes. The decisions with more
 //! nodes may be wrong too, so a match must confirm the result.
 
@@ -21,7 +21,7 @@ use crate::util::parallel::shared_out;
 
 /// A position whose decision is measured.
 #[derive(Clone, Debug)]
-pub struct YardstickPosition {
+pub struct ReferencePosition {
     /// The number of its game, from 1.
     pub game: usize,
     /// The player that decides.
@@ -52,7 +52,7 @@ pub struct MeasuredDecision {
 
 /// The sum of several measured decisions.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct YardstickFigures {
+pub struct AgreementFigures {
     /// The number of decisions.
     pub decisions: usize,
     /// The share of decisions that are the same with few and with many nodes, 0 to 1.
@@ -111,7 +111,7 @@ fn recorded(line: &str) -> Option<RecordedGame> {
 
 /// Chooses `count` positions of `games`, evenly spread over all turns of both players that were
 /// decided by a player; all of them if there are fewer.
-pub fn positions(games: &[RecordedGame], count: usize) -> Vec<YardstickPosition> {
+pub fn positions(games: &[RecordedGame], count: usize) -> Vec<ReferencePosition> {
     let all: Vec<(usize, usize, Seat)> = games
         .iter()
         .enumerate()
@@ -125,7 +125,7 @@ pub fn positions(games: &[RecordedGame], count: usize) -> Vec<YardstickPosition>
         .collect();
     let count = count.min(all.len());
     let chosen = (0..count).map(|index| all[index * all.len() / count]);
-    let position = |(game, at, seat): (usize, usize, Seat)| YardstickPosition {
+    let position = |(game, at, seat): (usize, usize, Seat)| ReferencePosition {
         game: game + 1,
         seat,
         observation: games[game].moments[at].observation(seat),
@@ -144,7 +144,7 @@ pub fn positions(games: &[RecordedGame], count: usize) -> Vec<YardstickPosition>
 /// # Panics
 /// If no thread can be started.
 pub fn measure(
-    positions: &[YardstickPosition],
+    positions: &[ReferencePosition],
     parameters: &PlannerParameters,
     nodes: u64,
     factor: u64,
@@ -161,12 +161,12 @@ pub fn measure(
 const NEVER_STOPPED: &str = "nobody stops the search";
 
 fn measure_one(
-    position: &YardstickPosition,
+    position: &ReferencePosition,
     parameters: PlannerParameters,
     nodes: u64,
     factor: u64,
 ) -> MeasuredDecision {
-    let YardstickPosition { game, seat, observation, packs } = position;
+    let ReferencePosition { game, seat, observation, packs } = position;
     let mut engine = Planner::new(parameters);
     let control = Arc::new(SearchControl::default());
     let limits = SearchLimits::Nodes(nodes);
@@ -184,7 +184,7 @@ fn measure_one(
     }
 }
 
-impl YardstickFigures {
+impl AgreementFigures {
     /// The figures of `decisions`; all 0 without decisions.
     pub fn of<'a>(decisions: impl Iterator<Item = &'a MeasuredDecision> + Clone) -> Self {
         let count = decisions.clone().count();
@@ -243,35 +243,35 @@ mod tests {
     #[test]
     fn figures_are_means() {
         let decisions = [measured("0 0", "0 0", 0.0), measured("0 0", "1 0", 6.0)];
-        let figures = YardstickFigures::of(decisions.iter());
+        let figures = AgreementFigures::of(decisions.iter());
         assert_eq!((figures.decisions, figures.agreement, figures.mean_loss), (2, 0.5, 3.0));
         assert!((figures.error - 3.0).abs() < 1e-12);
-        assert_eq!(YardstickFigures::of([].iter()), YardstickFigures::default());
+        assert_eq!(AgreementFigures::of([].iter()), AgreementFigures::default());
         assert_ne!(signature(&decisions), signature(&decisions[..1]));
     }
 
     #[test]
     fn the_result_does_not_depend_on_the_number_of_threads() {
         let positions = positions(&built_in_games(), 6);
-        let usual = PlannerParameters::default();
+        let default = PlannerParameters::default();
         let run = |threads: usize, parameters: &PlannerParameters| {
             let threads = NonZeroUsize::new(threads).unwrap();
             measure(&positions, parameters, 1000, 16, threads, &|| false, &|| {})
         };
-        let one = run(1, &usual);
-        assert_eq!(one, run(3, &usual));
+        let one = run(1, &default);
+        assert_eq!(one, run(3, &default));
         assert_eq!(one.len(), 6);
         assert!(one.iter().all(|decision| decision.lost.0 >= 0.0));
         let equal = one.iter().filter(|decision| decision.action == decision.reference);
         assert!(equal.clone().all(|decision| decision.lost.0 == 0.0));
-        let mut shallow = usual;
+        let mut shallow = default;
         shallow.set("depth=8").unwrap();
         let other = run(2, &shallow);
         let references = |all: &[MeasuredDecision]| -> Vec<Action> {
             all.iter().map(|decision| decision.reference).collect()
         };
         assert_eq!(references(&other), references(&one), "the reference is that of the default");
-        let stopped = measure(&positions, &usual, 1000, 16, NonZeroUsize::MIN, &|| true, &|| {});
+        let stopped = measure(&positions, &default, 1000, 16, NonZeroUsize::MIN, &|| true, &|| {});
         assert_eq!(stopped, []);
     }
 }

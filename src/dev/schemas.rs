@@ -29,10 +29,10 @@ fn schema_by<T: JsonSchema>(settings: SchemaSettings) -> Value {
     settings.into_generator().into_root_schema_for::<T>().to_value()
 }
 
-/// The parameters of each method that a client asks for.
+/// The parameters of each method that a page asks for.
 #[expect(dead_code, reason = "only its schema is used")]
 #[derive(JsonSchema)]
-struct ClientParams {
+struct ApiParams {
     hello: api::HelloParams,
     new_game: api::NewGameParams,
     show: api::ShowParams,
@@ -51,7 +51,7 @@ struct ClientParams {
 /// The result of each method.
 #[expect(dead_code, reason = "only its schema is used")]
 #[derive(JsonSchema)]
-struct ClientResults {
+struct ApiResults {
     hello: api::HelloResult,
     new_game: api::NewGameResult,
     show: api::ShowResult,
@@ -68,17 +68,17 @@ struct ClientResults {
     /// A message about a running request.
     progress: api::ProgressReport,
     /// Why a request has no result.
-    error: api::ClientError,
+    error: api::ApiError,
 }
 
-/// The schema of the methods that a client asks for: an object of `params` and `result` for each,
+/// The schema of the methods that a page asks for: an object of `params` and `result` for each,
 /// `progress` and `error`. Parameters may leave out fields with a default, so a type has another
 /// schema as a parameter, with `Input` before its name.
-fn client_methods() -> Value {
-    let params = schema_by::<ClientParams>(SchemaSettings::draft2020_12().for_deserialize());
+fn api_methods() -> Value {
+    let params = schema_by::<ApiParams>(SchemaSettings::draft2020_12().for_deserialize());
     let params = params.to_string().replace("#/$defs/", "#/$defs/Input");
     let params: Value = serde_json::from_str(&params).expect("it was JSON before");
-    let mut whole = schema::<ClientResults>();
+    let mut whole = schema::<ApiResults>();
     for (name, definition) in params["$defs"].as_object().expect("an object") {
         whole["$defs"][format!("Input{name}")] = definition.clone();
     }
@@ -90,8 +90,8 @@ fn client_methods() -> Value {
             "required": ["params", "result"],
         });
     }
-    whole["title"] = json!("Client");
-    whole["description"] = json!("The methods that a client asks for, by their names.");
+    whole["title"] = json!("Api");
+    whole["description"] = json!("The methods that a page asks for, by their names.");
     whole
 }
 
@@ -104,7 +104,7 @@ fn parameters() -> Value {
             "description": tunable.about,
             "minimum": tunable.min,
             "maximum": tunable.max,
-            "default": tunable.usual(),
+            "default": tunable.default_value(),
         });
         (tunable.name.to_owned(), schema)
     });
@@ -132,7 +132,7 @@ fn schemas() -> [(&'static str, Value); 15] {
         ("page", schema::<PageGame>()),
         ("statistics", schema::<Statistics>()),
         ("position", schema::<Position>()),
-        ("client", client_methods()),
+        ("api", api_methods()),
         ("puzzles", schema::<api::PuzzleFile>()),
         ("tuning", schema::<Tuning>()),
         ("parameters", parameters()),

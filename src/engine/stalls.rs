@@ -115,7 +115,7 @@ fn play(
     Ok(taken)
 }
 
-fn usual_reserve() -> Duration {
+fn default_reserve() -> Duration {
     TimeLimits::default().reserve()
 }
 
@@ -132,7 +132,7 @@ fn five_stalls_of_a_second_cost_no_game() {
         (45, Stall::Decided),
     ];
     let at = |turn| stalls.iter().find(|stall| stall.0 == turn).map(|stall| stall.1);
-    let taken = play(10 * SECOND, 120, usual_reserve(), at).unwrap();
+    let taken = play(10 * SECOND, 120, default_reserve(), at).unwrap();
     let searched = taken.iter().filter(|turn| turn.nodes > 0).count();
     assert!(searched > 30, "{searched} turns were searched");
     let total: Duration = taken.iter().map(|turn| turn.time).sum();
@@ -147,7 +147,7 @@ fn a_stall_of_a_second_is_survived_with_the_reserve_alone() {
         for stall in [Stall::Asked, Stall::Deciding(ms(0)), Stall::Deciding(ms(3)), Stall::Decided]
         {
             let at = |turn| (turn == stalled).then_some(stall);
-            play(ms(1600), 25, usual_reserve(), at).unwrap();
+            play(ms(1600), 25, default_reserve(), at).unwrap();
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The packs of a game: reading, writing, and drawing as the contest's server did.
+//! The packs of a game: reading, writing, and generating as the contest's server did.
 
 use std::fmt::{self, Write as _};
 
@@ -47,9 +47,9 @@ impl Packs {
         (all.len() <= TURNS).then(|| Self(all.into()))
     }
 
-    /// Draws the packs of a game as the contest's server did: 407 of three blocks and 93 of four,
-    /// 177 blocks of each number, in random order. The empty cell is the upper left, lower left or
-    /// lower right one with equal probability.
+    /// Generates the packs of a game as the contest's server did: 407 of three blocks and 93 of
+    /// four, 177 blocks of each number, in random order. The empty cell is the upper left, lower
+    /// left or lower right one with equal probability.
     pub fn generate(rng: &mut impl Rng) -> Self {
         /// The cells that may be empty; the upper right one never is.
         const HOLES: [usize; 3] = [0, 2, 3];
@@ -68,7 +68,7 @@ impl Packs {
         Self(packs.into())
     }
 
-    /// The packs that [`Packs::generate`] draws from a seed, equal on every platform.
+    /// The packs that [`Packs::generate`] makes from a seed, equal on every platform.
     pub fn from_seed(seed: u64) -> Self {
         Self::generate(&mut Xoshiro256PlusPlus::seed_from_u64(seed))
     }
@@ -89,8 +89,8 @@ impl Packs {
         ]
         .into_iter()
         .chain(blocks)
-        .filter(|(_, found, usual)| found != usual)
-        .map(|(what, found, usual)| format!("{what}: {found} instead of {usual}"))
+        .filter(|(_, found, expected)| found != expected)
+        .map(|(name, found, expected)| format!("{name}: {found} instead of {expected}"))
         .collect()
     }
 
@@ -171,7 +171,7 @@ mod tests {
     }
 
     /// Recorded matches name their packs by seed, so the packs of a seed must never change. The
-    /// hashes are of the packs that version 0.2.0 drew with `rand::rngs::SmallRng` on 64 bits.
+    /// hashes are of the packs that version 0.2.0 generated with `rand::rngs::SmallRng` on 64 bits.
     #[test]
     fn a_seed_draws_the_packs_of_version_0_2_0() {
         let pinned = [

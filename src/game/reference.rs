@@ -31,7 +31,7 @@ impl Cells {
     pub fn hash(&self) -> u64 {
         let mut planes = CodePlanes::default();
         for (x, y, cell) in self.occupied() {
-            let (group, bit) = hash::place(x, y);
+            let (group, bit) = hash::bit_of(x, y);
             for (plane, words) in planes.iter_mut().enumerate() {
                 words[group] |= u64::from(hash::code(cell) >> plane & 1) << bit;
             }
@@ -196,7 +196,7 @@ fn marks_hash(marks: &Marks) -> u64 {
     let mut groups = [0; 4];
     for (x, column) in marks.iter().enumerate() {
         for y in (0..ROWS).filter(|&y| column[y]) {
-            let (group, bit) = hash::place(x, y);
+            let (group, bit) = hash::bit_of(x, y);
             groups[group] |= 1 << bit;
         }
     }

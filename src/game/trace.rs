@@ -6,8 +6,8 @@
 use super::reference::{self, Marks, explosion_marks, remove};
 use super::{Action, Cells, OJAMA_ROW, Pack, Player, ROWS, WIDTH};
 
-/// A cell's place: its column from the left and its row from the bottom, both from 0.
-pub type Place = (usize, usize);
+/// A cell: its column from the left and its row from the bottom, both from 0.
+pub type CellIndex = (usize, usize);
 
 /// The steps of a player's half of a turn, in order. In each field, all cells have fallen.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,8 +25,8 @@ pub struct Trace {
 /// Blocks that the skill blows up.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Burst {
-    /// The places.
-    pub places: Vec<Place>,
+    /// The cells.
+    pub cells: Vec<CellIndex>,
     /// The field without them.
     pub after: Cells,
 }
@@ -35,7 +35,7 @@ pub struct Burst {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Round {
     /// All pairs of neighbours that sum to ten; a block may be in several pairs.
-    pub pairs: Vec<[Place; 2]>,
+    pub pairs: Vec<[CellIndex; 2]>,
     /// The field without them.
     pub after: Cells,
 }
@@ -56,10 +56,10 @@ impl Trace {
             }
             Action::Skill => {
                 let marks = explosion_marks(&field);
-                let places: Vec<Place> = marked(&marks).collect();
+                let cells: Vec<CellIndex> = marked(&marks).collect();
                 let before = field;
                 remove(&mut field, &marks);
-                explosion = (!places.is_empty()).then_some(Burst { places, after: field });
+                explosion = (!cells.is_empty()).then_some(Burst { cells, after: field });
                 before
             }
         };
@@ -74,22 +74,22 @@ impl Trace {
     }
 
     /// The field at the end.
-    pub fn settled(&self) -> &Cells {
+    pub fn stable(&self) -> &Cells {
         let exploded = || self.explosion.as_ref().map_or(&self.acted, |burst| &burst.after);
         self.rounds.last().map_or_else(exploded, |round| &round.after)
     }
 }
 
-/// All marked places, by column from the left, each from the bottom.
-fn marked(marks: &Marks) -> impl Iterator<Item = Place> {
-    let places = marks.iter().enumerate();
-    places.flat_map(|(x, column)| (0..ROWS).filter(|&y| column[y]).map(move |y| (x, y)))
+/// All marked cells, by column from the left, each from the bottom.
+fn marked(marks: &Marks) -> impl Iterator<Item = CellIndex> {
+    let cells = marks.iter().enumerate();
+    cells.flat_map(|(x, column)| (0..ROWS).filter(|&y| column[y]).map(move |y| (x, y)))
 }
 
 /// All pairs of neighbours that sum to ten, each once; the place further left, or lower, comes
 /// first.
-fn pairs(field: &Cells) -> Vec<[Place; 2]> {
-    let cell = |(x, y): Place| field.columns().get(x)?.get(y)?.number();
+fn pairs(field: &Cells) -> Vec<[CellIndex; 2]> {
+    let cell = |(x, y): CellIndex| field.columns().get(x)?.get(y)?.number();
     let mut pairs = Vec::new();
     for (x, y, _) in field.occupied() {
         let right = [y.checked_sub(1), Some(y), Some(y + 1)];
@@ -143,7 +143,7 @@ mod tests {
         let trace = Trace::new(&player, &Pack::new([1, 1, 1, 0]).unwrap(), "1 0".parse().unwrap());
         assert_eq!(trace.rained, None);
         let pairs: Vec<_> = trace.rounds.iter().map(|round| round.pairs.clone()).collect();
-        let expected: [&[[Place; 2]]; 3] =
+        let expected: [&[[CellIndex; 2]]; 3] =
             [&[[(0, 2), (1, 2)], [(0, 2), (1, 3)]], &[[(0, 1), (0, 2)]], &[[(0, 0), (0, 1)]]];
         assert_eq!(pairs, expected);
         let rounds = rounds_of_cells(&trace.rounds);
@@ -152,7 +152,7 @@ mod tests {
     }
 
     /// Whether a block has a neighbour with which it sums to ten, found cell by cell.
-    fn touches_its_complement(field: &Cells, (x, y): Place) -> bool {
+    fn touches_its_complement(field: &Cells, (x, y): CellIndex) -> bool {
         let number = |x: usize, y: usize| field.columns().get(x)?.get(y)?.number();
         let near = (x.saturating_sub(1)..=x + 1)
             .flat_map(|nx| (y.saturating_sub(1)..=y + 1).map(move |ny| (nx, ny)));
@@ -184,9 +184,9 @@ mod tests {
                 for seat in Seat::BOTH {
                     let (step, index) = (&turn.steps[seat.index()], seat.index());
                     let trace = Trace::new(&state[seat], pack, actions[index]);
-                    prop_assert_eq!(trace.settled(), &turn.after[seat].field);
+                    prop_assert_eq!(trace.stable(), &turn.after[seat].field);
                     prop_assert_eq!(Chain(trace.rounds.len() as u8), step.chain);
-                    let blown = trace.explosion.as_ref().map_or(0, |burst| burst.places.len());
+                    let blown = trace.explosion.as_ref().map_or(0, |burst| burst.cells.len());
                     prop_assert_eq!(Explosion(blown as u8), step.explosion);
                     prop_assert_eq!(trace.rained.is_some(), state[seat].stock >= OJAMA_ROW);
                     let begin = trace.explosion.as_ref().map_or(trace.acted, |burst| burst.after);

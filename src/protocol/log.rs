@@ -23,7 +23,7 @@ impl Log {
     const WAITING: usize = 256;
 
     /// The longest wait for the last lines when the log is dropped.
-    const PATIENCE: Duration = Duration::from_millis(200);
+    const TIMEOUT: Duration = Duration::from_millis(200);
 
     /// A log that writes to `output`.
     pub fn new(mut output: impl Write + Send + 'static) -> Self {
@@ -65,10 +65,10 @@ impl Log {
 }
 
 impl Drop for Log {
-    /// Waits up to `Self::PATIENCE` for the last lines to be written.
+    /// Waits up to `Self::TIMEOUT` for the last lines to be written.
     fn drop(&mut self) {
         self.lines = None;
-        let _ = self.done.recv_timeout(Self::PATIENCE);
+        let _ = self.done.recv_timeout(Self::TIMEOUT);
     }
 }
 

@@ -122,8 +122,9 @@ impl Record {
             None if result.end == Some(End::Adjudication) => {
                 let packs = self.packs()?;
                 let winner = adjudication::decided(&state.convert(), packs.from_turn(state.turn));
-                let what = "result, end: the game was adjudicated, but no player is proven to lose";
-                (result.end, winner.ok_or_else(|| what.to_owned())?)
+                let reason =
+                    "result, end: the game was adjudicated, but no player is proven to lose";
+                (result.end, winner.ok_or_else(|| reason.to_owned())?)
             }
             None => (None, judge_faults(kinds, scores).unwrap_or(Verdict::Draw)),
         };

@@ -5,7 +5,7 @@
 //! because they follow from the answers. The fields of [`Record`] and its parts are the fields of
 //! the JSON; fields that are `null` are left out.
 //!
-//! [`official`] converts matches in the format of the contest's own client into records, and
+//! [`official`] converts matches in the format of the official client into records, and
 //! records into such matches.
 
 mod derived;
@@ -59,7 +59,7 @@ pub struct Record {
     pub limits: Limits,
     /// Both players, in the order of seats.
     pub players: [Contestant; 2],
-    /// The number of the first turns that the arena drew at random. Both players play them alike;
+    /// The number of the first turns that the arena chose at random. Both players play them alike;
     /// the answers of the bots were not used, and no clock ran.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub opening: usize,
@@ -192,7 +192,8 @@ pub struct FaultRecord {
     /// The kind: `"out-of-time"`, `"invalid"`, `"crash"` or `"no-start"`.
     pub fault: Fault,
     /// The description.
-    pub what: String,
+    #[serde(rename = "what")]
+    pub reason: String,
     /// The answer, if the bot gave one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<String>,
@@ -223,12 +224,12 @@ pub enum RecordError {
         source: std::io::Error,
     },
     /// The file holds no record.
-    #[error("{}: not a game record: {what}", shown(path))]
+    #[error("{}: not a game record: {reason}", shown(path))]
     Format {
         /// The file.
         path: PathBuf,
         /// The reason.
-        what: String,
+        reason: String,
     },
     /// The file holds games, but is of another kind.
     #[error("{}: not a game record, but {kind}", shown(path))]
@@ -239,12 +240,12 @@ pub enum RecordError {
         kind: &'static str,
     },
     /// The record is of another match or league.
-    #[error("{}: a record of other engines: {what}; move the file elsewhere", shown(path))]
-    Foreign {
+    #[error("{}: a record of other engines: {reason}; move the file elsewhere", shown(path))]
+    OtherEngines {
         /// The file.
         path: PathBuf,
         /// The difference.
-        what: String,
+        reason: String,
     },
     /// The record is of a game on other packs than those of its round.
     #[error(
@@ -279,7 +280,7 @@ impl Record {
         Self::of_file(path, &text.map_err(RecordError::file(path, "read"))?)
     }
 
-    /// Reads a regular file as [`Record::read`] does. A FIFO in a foreign
+    /// Reads a regular file as [`Record::read`] does. A FIFO in an untrusted
     /// folder is refused, because reading it could wait forever.
     ///
     /// # Errors
@@ -294,14 +295,14 @@ impl Record {
     /// # Errors
     /// As [`Record::parse`]; the error names the file.
     pub fn of_file(path: &Path, text: &[u8]) -> Result<Self, RecordError> {
-        Self::parse(text).map_err(|what| {
+        Self::parse(text).map_err(|reason| {
             let path = path.to_owned();
             match text.trim_ascii_start().first() {
                 Some(b'0'..=b'9') => RecordError::OtherKind { path, kind: BOT_INPUT },
                 Some(b'{') if official::is_official(text) => {
                     RecordError::OtherKind { path, kind: OFFICIAL }
                 }
-                _ => RecordError::Format { path, what },
+                _ => RecordError::Format { path, reason },
             }
         })
     }
@@ -377,7 +378,7 @@ impl Record {
         let mut state = State::new();
         let mut turns = Vec::with_capacity(self.turns.len());
         for (index, turn) in self.turns.iter().enumerate() {
-            let place = |what: String| format!("turn {index}: {what}");
+            let place = |reason: String| format!("turn {index}: {reason}");
             if let Some((end, _)) = state.end() {
                 return Err(place(format!("the game had ended already: {}", end.name())));
             }
@@ -435,7 +436,7 @@ mod tests {
                 faults: [
                     Some(FaultRecord {
                         fault: Fault::Invalid,
-                        what: "answered `x`".to_owned(),
+                        reason: "answered `x`".to_owned(),
                         answer: Some("x".to_owned()),
                         last_words: vec!["oh".to_owned()],
                     }),

@@ -23,9 +23,9 @@ pub struct Budget {
     spent: Arc<AtomicU64>,
     /// The number of spent drops of the whole, if this is a part.
     whole: Option<Arc<AtomicU64>>,
-    /// The number of consecutive sweeps without a new result that settle the search, and the least
+    /// The number of consecutive sweeps without a new result that end the search, and the least
     /// width of such a sweep.
-    patience: (u32, usize),
+    fruitless_limit: (u32, usize),
     fruitless_sweeps: AtomicU32,
     stop: Option<Arc<AtomicBool>>,
     control: Option<Arc<SearchControl>>,
@@ -92,7 +92,7 @@ impl Budget {
             source: TimeSource::System,
             spent: Arc::default(),
             whole: None,
-            patience: (u32::MAX, 0),
+            fruitless_limit: (u32::MAX, 0),
             fruitless_sweeps: AtomicU32::new(0),
             stop: None,
             control: None,
@@ -105,10 +105,10 @@ impl Budget {
         self
     }
 
-    /// Settles the search after `sweeps` consecutive sweeps of at least `width` that find nothing
-    /// new. The parts of the budget never settle.
-    pub fn with_patience(mut self, sweeps: u32, width: usize) -> Self {
-        self.patience = (sweeps, width);
+    /// Ends the search after `sweeps` consecutive sweeps of at least `width` that find nothing
+    /// new. The parts of the budget never end so.
+    pub fn with_fruitless_limit(mut self, sweeps: u32, width: usize) -> Self {
+        self.fruitless_limit = (sweeps, width);
         self
     }
 
@@ -164,19 +164,19 @@ impl Budget {
     }
 
     /// Counts a complete sweep of `width`, which `found_new` attacks or not. Returns true once the
-    /// search is settled.
+    /// search finds nothing new.
     pub fn note_sweep(&self, width: usize, found_new: bool) -> bool {
         if found_new {
             self.fruitless_sweeps.store(0, Relaxed);
-        } else if width >= self.patience.1 {
+        } else if width >= self.fruitless_limit.1 {
             self.fruitless_sweeps.fetch_add(1, Relaxed);
         }
-        self.is_settled()
+        self.found_nothing_new()
     }
 
-    /// Whether the last sweeps found nothing new, to the number of [`Self::with_patience`].
-    pub fn is_settled(&self) -> bool {
-        self.fruitless_sweeps.load(Relaxed) >= self.patience.0
+    /// Whether the last sweeps found nothing new, to the number of [`Self::with_fruitless_limit`].
+    pub fn found_nothing_new(&self) -> bool {
+        self.fruitless_sweeps.load(Relaxed) >= self.fruitless_limit.0
     }
 
     /// Marks the present time and the drops booked so far.

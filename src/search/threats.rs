@@ -253,9 +253,9 @@ impl<'a> ThreatSearch<'a> {
         if !threat.alive || ply + 1 == self.threats.plies {
             return true;
         }
-        let place = (ply as u64) << 16 | after.rain.bits() << 8 | u64::from(after.gauge);
+        let situation = (ply as u64) << 16 | after.rain.bits() << 8 | u64::from(after.gauge);
         let left = self.threats.plies - ply - 1;
-        if !self.seen.is_new(fnv_1([after.field.hash(), place]), left) {
+        if !self.seen.is_new(fnv_1([after.field.hash(), situation]), left) {
             return true;
         }
         let mut hit = after;

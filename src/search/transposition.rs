@@ -184,8 +184,8 @@ impl TranspositionTable {
     fn of_buckets(buckets: usize) -> Self {
         let freed = {
             let mut freed = FREED.lock().unwrap_or_else(PoisonError::into_inner);
-            let place = freed.iter().position(|freed| freed.len() == buckets);
-            place.map(|place| freed.swap_remove(place))
+            let index = freed.iter().position(|freed| freed.len() == buckets);
+            index.map(|index| freed.swap_remove(index))
         };
         let buckets = match freed {
             Some(mut freed) => {

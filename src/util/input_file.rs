@@ -1,4 +1,4 @@
-//! Reads foreign files up to a maximum size.
+//! Reads untrusted files up to a maximum size.
 //!
 //! A reader of such a file takes at most a few times its size in memory, because the number of its
 //! values is limited too.
@@ -34,7 +34,7 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     read_all(File::open(path)?, most)
 }
 
-/// Reads a regular file of at most `most` bytes. A FIFO in a foreign folder is refused, because
+/// Reads a regular file of at most `most` bytes. A FIFO in an untrusted folder is refused, because
 /// reading it could wait forever.
 ///
 /// # Errors
@@ -63,7 +63,7 @@ pub fn read_all(stream: impl Read, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     stream.take(most + 1).read_to_end(&mut bytes)?;
     check_length(bytes.len(), most)
-        .map_err(|what| io::Error::new(io::ErrorKind::FileTooLarge, what))?;
+        .map_err(|reason| io::Error::new(io::ErrorKind::FileTooLarge, reason))?;
     let mark = bytes.len() - without_byte_order_mark(&bytes).len();
     bytes.drain(..mark);
     Ok(bytes)

@@ -1,6 +1,6 @@
 //! Messages for users on standard error.
 //!
-//! This module writes each message of the program, as one whole line in which foreign text is
+//! This module writes each message of the program, as one whole line in which untrusted text is
 //! [visible]. A message that it cannot write is lost without an error, so that the results of a
 //! match do not depend on the reader of its progress. clippy denies `eprintln!`, because
 //! `eprintln!` would panic instead.
@@ -14,11 +14,11 @@ use std::time::Duration;
 
 use crate::util::sanitize::visible;
 
-/// The maximum characters of a message, more than any message without a long foreign text has.
+/// The maximum characters of a message, more than any message without a long untrusted text has.
 const LONGEST: usize = 4000;
 
 /// The maximum time that [`line_in_time`] waits.
-const PATIENCE: Duration = Duration::from_secs(1);
+const TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Writes `message` as one line to standard error. Ignores a failure.
 pub fn line(message: impl Display) {
@@ -35,7 +35,7 @@ pub fn status(message: impl Display) {
 
 /// Whether `stream` is a terminal on which a drawing may move the cursor. A terminal whose `TERM`
 /// is `dumb` has no codes for that.
-pub fn draws(stream: &impl IsTerminal) -> bool {
+pub fn can_move_cursor(stream: &impl IsTerminal) -> bool {
     stream.is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
@@ -48,7 +48,7 @@ pub fn line_in_time(message: impl Display) {
         line(message);
         drop(written);
     });
-    let _ = done.recv_timeout(PATIENCE);
+    let _ = done.recv_timeout(TIMEOUT);
 }
 
 /// Makes later panics write one line ([`line()`]). If `RUST_BACKTRACE` is set and not 0, Rust's own

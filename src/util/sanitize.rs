@@ -1,10 +1,10 @@
-//! Makes foreign text safe for a terminal.
+//! Makes untrusted text safe for a terminal.
 //!
-//! Names of bots, answers, standard error of a bot, file names and the content of files are foreign
-//! text: they may hold escape sequences that recolour or erase the screen, newlines that forge a
-//! line of output, marks that reverse the order of the text, and megabytes of text.
+//! Names of bots, answers, standard error of a bot, file names and the content of files are
+//! untrusted text: they may hold escape sequences that recolour or erase the screen, newlines that
+//! forge a line of output, marks that reverse the order of the text, and megabytes of text.
 //!
-//! * [`visible`] shows foreign text within one line: unseen characters as `\u{1b}`, cut to a
+//! * [`visible`] shows untrusted text within one line: unseen characters as `\u{1b}`, cut to a
 //!   length;
 //! * [`shown`] does the same for a path;
 //! * [`screen`] makes a text of several lines safe and keeps its newlines and this program's
@@ -24,7 +24,7 @@ pub const NAME: usize = 100;
 /// The maximum number of characters shown of a command, and of a line that a bot or a script wrote.
 pub const LINE: usize = 400;
 
-/// The maximum number of characters shown of a message that quotes foreign text.
+/// The maximum number of characters shown of a message that quotes untrusted text.
 pub const MESSAGE: usize = 1000;
 
 /// The maximum number of characters shown of an unexpected value: enough to recognise the value.
@@ -56,7 +56,7 @@ pub struct Visible<'a> {
     limit: usize,
 }
 
-/// Returns foreign text as it is shown within one line.
+/// Returns untrusted text as it is shown within one line.
 ///
 /// Unseen characters are written as Rust escapes (`\n`, `\t`, `\u{1b}`). If more than `limit`
 /// characters are needed, the first ones are shown, then `… (N bytes)` with the length of `text`,
@@ -100,7 +100,8 @@ fn shown_length(c: char) -> usize {
     if is_unseen(c) { c.escape_default().len() } else { 1 }
 }
 
-/// Returns the first [`FOUND`] characters of foreign text in backquotes, as [`visible`] shows them.
+/// Returns the first [`FOUND`] characters of untrusted text in backquotes, as [`visible`] shows
+/// them.
 pub fn quoted(text: &str) -> String {
     format!("`{}`", visible(text, FOUND))
 }

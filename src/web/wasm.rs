@@ -17,7 +17,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::search::SearchControl;
-use crate::web::api::{self, ClientError, Message, Progress, ProgressReport};
+use crate::web::api::{self, ApiError, Message, Progress, ProgressReport};
 
 #[link(wasm_import_module = "host")]
 unsafe extern "C" {
@@ -65,9 +65,9 @@ struct WorkerRequest {
     params: Box<RawValue>,
 }
 
-fn answer(request: &[u8]) -> Result<Box<RawValue>, ClientError> {
+fn answer(request: &[u8]) -> Result<Box<RawValue>, ApiError> {
     let request: WorkerRequest =
-        crate::record::serde_errors::from_json(request).map_err(ClientError::bad_request)?;
+        crate::record::serde_errors::from_json(request).map_err(ApiError::bad_request)?;
     let control = SearchControl::notifying(EVERY, |nodes| tell(&ProgressReport::Nodes { nodes }));
     let mut host = WorkerProgress(Arc::new(control));
     api::handle(&request.method, request.params.get(), &mut host)

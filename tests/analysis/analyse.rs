@@ -75,10 +75,7 @@ fn a_file_is_read_and_bad_ones_are_refused() {
     let refused = |arguments: &[&str], input: &str| {
         refused(folder.path(), &[&["analyse"], arguments].concat(), input)
     };
-    assert_eq!(
-        refused(&[], ""),
-        "tensai: standard input: expected a drawn field in `[own]`, found none"
-    );
+    assert_eq!(refused(&[], ""), "tensai: standard input: expected a field in `[own]`, found none");
     assert_eq!(
         refused(&[], "[own]\nfield = '''\n..........\n...x......'''\n"),
         "tensai: standard input: line 2, `own.field`: row 2 of the drawing: expected `.`, 1 to 9 or \

@@ -109,10 +109,10 @@ fn an_unwritable_standard_error_loses_no_result() {
             let page = folder.join("page.html").exists();
             (output.status.code(), words(&output.stdout), page)
         };
-        let usual = run("errors");
-        assert!(matches!(usual.0, Some(0..=2)), "{arguments:?}: {usual:?}");
-        assert_eq!(run("/dev/full"), usual, "{arguments:?}");
-        assert_eq!(run("&-"), usual, "{arguments:?}");
+        let expected = run("errors");
+        assert!(matches!(expected.0, Some(0..=2)), "{arguments:?}: {expected:?}");
+        assert_eq!(run("/dev/full"), expected, "{arguments:?}");
+        assert_eq!(run("&-"), expected, "{arguments:?}");
     }
 }
 

@@ -23,11 +23,11 @@ fn command(script: &str) -> String {
     format!("sh -c {}", shlex::try_quote(script).unwrap())
 }
 
-/// The start of a script, which finds its keeper and its referee.
-const FAMILY: &str = "keeper=$PPID; read -r a b c referee rest < /proc/$keeper/stat;";
+/// The start of a script, which finds its supervisor and its referee.
+const FAMILY: &str = "supervisor=$PPID; read -r a b c referee rest < /proc/$supervisor/stat;";
 
 /// Two engines play each other while both play a third one, which opens whatever it finds open in
-/// the referee and in all keepers, and keeps it open until that game is over.
+/// the referee and in all supervisors, and keeps it open until that game is over.
 #[test]
 fn a_bot_that_keeps_the_handles_of_others_open_does_not_hang_their_game() {
     let folder = tempfile::tempdir().unwrap();
@@ -75,17 +75,16 @@ fn a_bot_cannot_forge_its_resources() {
 }
 
 #[test]
-fn a_bot_that_keeps_stopping_its_keeper_is_ended_and_reported() {
-    let stops =
-        "keeper=$PPID; (while kill -STOP $keeper; do :; done) < /dev/null > /dev/null 2>&1 &";
+fn a_bot_that_keeps_stopping_its_supervisor_is_ended_and_reported() {
+    let stops = "supervisor=$PPID; (while kill -STOP $supervisor; do :; done) < /dev/null > /dev/null 2>&1 &";
     let (record, report) = play_shell(&format!("{stops} {}", shell_bot("echo 0 0")), &[]);
     assert_eq!(record.result.end, Some(End::DangerLine), "{report}");
-    assert!(record.players[0].usage.is_some(), "the keeper has reported: {report}");
+    assert!(record.players[0].usage.is_some(), "the supervisor has reported: {report}");
     let ends = shell_bot(&format!("[ $n = 3 ] && {{ {stops} exit 3; }}; echo 0 0"));
     let (record, report) = play_shell(&ends, &[]);
     let fault = record.result.faults[0].as_ref().unwrap();
     assert_eq!(fault.fault, Fault::Crash, "{report}");
-    assert_eq!(fault.what, "no answer: ended with exit status: 3", "{report}");
+    assert_eq!(fault.reason, "no answer: ended with exit status: 3", "{report}");
 }
 
 /// Whether the tests run as root.
@@ -105,9 +104,9 @@ fn without_powers() -> Command {
 }
 
 #[test]
-fn a_bot_cannot_look_into_its_referee_and_its_keeper() {
+fn a_bot_cannot_look_into_its_referee_and_its_supervisor() {
     let folder = tempfile::tempdir().unwrap();
-    let looks = "for pid in $$ $keeper $referee; do
+    let looks = "for pid in $$ $supervisor $referee; do
             cat /proc/$pid/environ > /dev/null && echo environ of $pid >&2
             readlink /proc/$pid/fd/0 > /dev/null && echo handles of $pid >&2
             (: <> /proc/$pid/mem) && echo memory of $pid >&2

@@ -6,7 +6,6 @@ mod check_bot;
 #[path = "../running/checked.rs"]
 mod checked;
 mod endings;
-mod foreign_text;
 mod game_files;
 mod interference;
 mod league;
@@ -31,6 +30,7 @@ mod terminal;
 mod tournaments;
 mod trust;
 mod tune_tools;
+mod untrusted_text;
 #[path = "../schemas/mod.rs"]
 mod validator;
 mod view_tools;

@@ -50,7 +50,7 @@ fn loses_with(script: &str, fault: Fault, what: &str, more: &str) {
     assert_eq!(record.result.verdict, Verdict::Win(Seat::Second), "{script}: {report}");
     let [Some(found), None] = &record.result.faults else { panic!("{script}: {report}") };
     assert_eq!(found.fault, fault, "{script}: {report}");
-    assert!(found.what.contains(what), "{script}: {}", found.what);
+    assert!(found.reason.contains(what), "{script}: {}", found.reason);
     let turn = record.turns.len();
     let printed = format!("{}: {} at turn {turn}: ", record.name(Seat::First), fault.name());
     assert!(report.contains(&printed) && report.contains(what), "{printed}: {report}");
@@ -98,7 +98,7 @@ fn a_bot_that_exits_during_a_game_has_crashed() {
     let (record, report) = play_shell(&dies, &[]);
     let fault = record.result.faults[0].as_ref().unwrap();
     assert_eq!((fault.fault, record.turns.len()), (Fault::Crash, 5));
-    assert_eq!(fault.what, "no answer: ended with exit status: 3");
+    assert_eq!(fault.reason, "no answer: ended with exit status: 3");
     assert_eq!(fault.last_words, ["no more"]);
     assert!(report.contains("| no more"), "{report}");
     let killed = shell_bot("kill -SEGV $$");
@@ -186,18 +186,18 @@ fn forked_processes_of_a_bot_end_with_its_game() {
 }
 
 #[test]
-fn processes_of_a_bot_that_kills_its_keeper_end_with_its_game() {
+fn processes_of_a_bot_that_kills_its_supervisor_end_with_its_game() {
     let marker = marker(4);
     let forks = format!("setsid sleep {marker} & ").repeat(5);
     // The bot answers after the kill.
     let kills = shell_bot(&format!(
         "[ $n = 3 ] && {{ {forks} kill -9 $PPID; sleep 0.5; }}; echo 0 $((n % 4))"
     ));
-    let what = "no answer: its keeper (the process that supervises it) was killed (signal: 9";
+    let what = "no answer: its supervisor was killed (signal: 9";
     loses(&kills, Fault::Crash, what);
     assert!(!runs(&marker), "the game's end is the end of all");
     let at_once = format!("{forks} kill -9 $PPID; sleep {marker}");
-    loses(&at_once, Fault::NoStart, "no name: its keeper ");
+    loses(&at_once, Fault::NoStart, "no name: its supervisor ");
     assert!(!runs(&marker));
     let stops = format!("{forks} kill -STOP $PPID; {}", shell_bot("echo 0 0"));
     let (record, report) = play_shell(&stops, &[]);
@@ -207,7 +207,7 @@ fn processes_of_a_bot_that_kills_its_keeper_end_with_its_game() {
     loses(&ends, Fault::Crash, "ended with exit status: 3");
 }
 
-/// `timeout` leads a process group in the session of the keeper, as a background job does after
+/// `timeout` leads a process group in the session of the supervisor, as a background job does after
 /// `set -m` in a shell that needs no terminal for it.
 #[test]
 fn a_process_group_that_a_bot_leaves_behind_is_not_taken_for_the_bot() {
@@ -221,21 +221,22 @@ fn a_process_group_that_a_bot_leaves_behind_is_not_taken_for_the_bot() {
     assert!(!runs(&marker), "the game's end is the end of all");
 }
 
-/// With a limit of one open file, the keeper can neither wait for the bot nor list its processes.
+/// With a limit of one open file, the supervisor can neither wait for the bot nor list its
+/// processes.
 #[test]
-fn a_bot_that_takes_its_keepers_files_is_killed_and_reported() {
+fn a_bot_that_takes_its_supervisors_files_is_killed_and_reported() {
     let marker = marker(5);
     let takes = format!("prlimit --pid $PPID --nofile=1:1; sleep {marker}");
     let takes = shell_bot(&format!("[ $n = 3 ] && {{ {takes}; }}; echo 0 $((n % 4))"));
     let (record, report) = play_shell(&takes, &[]);
     let fault = record.result.faults[0].as_ref().unwrap();
     assert_eq!((fault.fault, record.turns.len()), (Fault::Crash, 3), "{report}");
-    assert!(record.players[0].usage.is_some(), "the keeper has reported: {report}");
+    assert!(record.players[0].usage.is_some(), "the supervisor has reported: {report}");
     assert!(!runs(&marker), "no process of the bot is left");
 }
 
 #[test]
-fn a_killed_keeper_does_not_disturb_other_games() {
+fn a_killed_supervisor_does_not_disturb_other_games() {
     let folder = tempfile::tempdir().unwrap();
     let kills =
         shell_bot("[ $n = 3 ] && { setsid sleep 99 & kill -9 $PPID; sleep 9; }; echo 0 $((n % 4))");
@@ -297,7 +298,7 @@ fn a_bot_that_does_not_read_its_input_is_ended() {
 
 #[test]
 fn keep_fails_outside_a_match() {
-    let output = program().arg("keep").output().unwrap();
+    let output = program().arg("supervise").output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     let errors = String::from_utf8(output.stderr).unwrap();
     assert_eq!(errors, "tensai: only the arena starts this command\n");

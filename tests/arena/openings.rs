@@ -1,4 +1,4 @@
-//! Drawn openings and adjudicated games as processes.
+//! Random openings and adjudicated games as processes.
 
 use std::fs;
 use std::path::Path;
@@ -41,7 +41,7 @@ fn games_begin_with_drawn_turns() {
         assert!(game.turns.len() > 5 && game.turns[5].info[1].is_some(), "then they decide");
     }
     assert_ne!(openings[0], openings[1], "each round has an opening of its own");
-    // The bot is asked about turn 0 with an empty field, and about turn 1 after the drawn drop.
+    // The bot is asked about turn 0 with an empty field, and about turn 1 after the random drop.
     let asked = fs::read_to_string(here.join("asked")).unwrap();
     let input = ok_in(here, &["record", "input", "games/0001.json", "--seat", "0", "-o", "-"]);
     let [asked, sent] = [&asked, &input].map(|text| text.lines().take(1501 + 8 * 43));

@@ -98,7 +98,7 @@ fn every_file_is_checked() {
     let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).unwrap();
     let good = Packs::from_seed(1).to_string();
     write("good", &good);
-    // The example of the rules, which the server never drew.
+    // The example of the rules, which the server never generated.
     let (first, others) = good.split_once("END\n").unwrap();
     write("odd", &format!("9 0\n5 9\nEND\n{others}"));
     write("short", others);

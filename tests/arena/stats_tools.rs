@@ -190,7 +190,7 @@ fn a_wrong_record_is_refused_and_leaves_no_positions() {
     );
 }
 
-/// The names of engines are foreign text.
+/// The names of engines are untrusted text.
 #[test]
 fn names_cannot_control_a_terminal() {
     let folder = tempfile::tempdir().unwrap();

@@ -95,7 +95,7 @@ fn files_that_cannot_be_shown_are_refused_with_one_line() {
 }
 
 #[test]
-fn the_client_is_written_around_webassembly_only() {
+fn the_offline_page_is_written_around_webassembly_only() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     fs::write(folder.join("tensai.wasm"), b"\0asm\x01\0\0\0").unwrap();

@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { made, test } from "./browser.mjs";
-import { begin, client, opened, turn } from "./client.mjs";
+import { begin, served, opened, turn } from "./serve.mjs";
 
 /** Milliseconds from the navigation to the first paint. */
 const painted = (page) => page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime);
@@ -29,7 +29,7 @@ async function measured(name, page) {
   console.log(`${name}: first paint ${paint.toFixed(0)} ms, key ${key.toFixed(0)} ms, turn of level 8 ${answer.toFixed(0)} ms`);
 }
 
-test("the page of a server", async () => client({}, async (page) => measured("serve", page)));
+test("the page of a server", async () => served({}, async (page) => measured("serve", page)));
 if (existsSync(made("client.html"))) {
   test("the offline page", async () => opened(pathToFileURL(made("client.html")).href, {}, async (page) => measured("offline", page)));
 }

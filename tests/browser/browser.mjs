@@ -13,13 +13,13 @@ import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
 
 /** Milliseconds that nothing here takes, however busy the machine is: only a hang reaches them. */
-export const PATIENCE = 120_000;
+export const TIMEOUT = 120_000;
 
 /** Limits of a match that no machine is too busy for. */
 export const UNHURRIED = ["--time", "1h", "--turn-time", "10m", "--start-time", "10m"];
 
 /** Milliseconds that no test takes, unless it hangs. */
-export const TEST_PATIENCE = 15 * 60_000;
+export const TEST_TIMEOUT = 15 * 60_000;
 
 const tests = [];
 
@@ -30,7 +30,7 @@ export const test = (name, ...rest) => tests.push([name, rest.at(-1), rest.lengt
 setImmediate(() =>
   describe("pages in Chromium", { concurrency: 2 }, () => {
     after(async () => (await browser)?.close());
-    for (const [name, body, options] of tests) it(name, { timeout: TEST_PATIENCE, ...options }, body);
+    for (const [name, body, options] of tests) it(name, { timeout: TEST_TIMEOUT, ...options }, body);
   }));
 
 /** A variable of the environment, which must be set. */
@@ -74,7 +74,7 @@ function started() {
     executablePath: variable("TENSAI_CHROMIUM"),
     chromiumSandbox: false,
     args: ["--disable-gpu"],
-    timeout: PATIENCE,
+    timeout: TIMEOUT,
   });
   return browser;
 }
@@ -94,7 +94,7 @@ export async function visit({ origin, ...options }, body) {
     isMobile: (options.viewport?.width ?? 1280) < 600,
     ...options,
   });
-  context.setDefaultTimeout(PATIENCE);
+  context.setDefaultTimeout(TIMEOUT);
   const page = await context.newPage();
   const { TENSAI_SLOWDOWN } = process.env;
   if (TENSAI_SLOWDOWN) {
@@ -143,7 +143,7 @@ export async function until(page, expression) {
     } catch (error) {
       cause = error;
     }
-    if (Date.now() - since > PATIENCE) throw new Error(`never true: ${expression}, at ${page.url()}`, { cause });
+    if (Date.now() - since > TIMEOUT) throw new Error(`never true: ${expression}, at ${page.url()}`, { cause });
   }
 }
 

@@ -72,7 +72,7 @@ fn steps(state: &State<Cells>, record: &Record) -> Vec<[Value; 2]> {
     }
     let bursts = traces.each_ref().map(|trace| trace.explosion.clone());
     let places =
-        bursts.each_ref().map(|burst| burst.as_ref().map_or(Vec::new(), |b| b.places.clone()));
+        bursts.each_ref().map(|burst| burst.as_ref().map_or(Vec::new(), |b| b.cells.clone()));
     add(traces.each_ref().map(|trace| Some(trace.acted)), places);
     if bursts.iter().any(Option::is_some) {
         add(bursts.map(|burst| burst.map(|burst| burst.after)), none());

@@ -3,10 +3,10 @@
 // page.
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { json, open, test, TEST_PATIENCE, visit } from "./browser.mjs";
+import { json, open, test, TEST_TIMEOUT, visit } from "./browser.mjs";
 
 /** Milliseconds beyond those of `TENSAI_FUZZ_SECONDS` that the test takes only if it hangs. */
-const timeout = TEST_PATIENCE + 1000 * Number(process.env.TENSAI_FUZZ_SECONDS ?? 0);
+const timeout = TEST_TIMEOUT + 1000 * Number(process.env.TENSAI_FUZZ_SECONDS ?? 0);
 
 /**
  * Goes where a fragment leads; returns which of the two parts is shown, the place, and how many

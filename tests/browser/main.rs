@@ -21,13 +21,14 @@
 //!   TENSAI=$PWD/target/debug/tensai TENSAI_PAGES=$PWD/target/tmp/browser \
 //!     TENSAI_CHROMIUM=$(command -v chromium) node --test tests/browser/keys.test.mjs
 //!   ```
-//! * Measure the page of the client: `node --test tests/browser/bench.mjs` with these variables.
+//! * Measure the page of `tensai serve`: `node --test tests/browser/bench.mjs` with these
+//!   variables.
 //!
 //! # Add a test
 //!
 //! 1. Make the page, and what is expected of it, in [`pages`].
 //! 2. Write `NAME.test.mjs`; `visit` of `browser.mjs` opens a page and fails on errors of its
-//!    scripts, `client` of `client.mjs` does so with the page of `tensai serve`.
+//!    scripts, `served` of `serve.mjs` does so with the page of `tensai serve`.
 //! 3. Import it in `all.mjs`.
 #![cfg(all(feature = "arena", target_os = "linux"))]
 

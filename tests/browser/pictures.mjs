@@ -5,7 +5,7 @@
 //   TENSAI_PAGES=$PWD/replays TENSAI_CHROMIUM=$(command -v chromium) node --test tests/browser/pictures.mjs
 import { pathToFileURL } from "node:url";
 import { made, test } from "./browser.mjs";
-import { begin, opened, turn } from "./client.mjs";
+import { begin, opened, turn } from "./serve.mjs";
 
 /** The turn of both pictures. */
 const TURN = 22;

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { made, open, test, until, visit } from "./browser.mjs";
-import { tensai } from "./client.mjs";
+import { tensai } from "./serve.mjs";
 
 /** An address of this machine that no page may ask. */
 const ELSEWHERE = "http://127.0.0.1:9";

@@ -69,7 +69,7 @@ fn field(text: &str, place: &str) {
     let pack = Pack::new([1, 1, 1, 0]).unwrap();
     let far = "4 0".parse().unwrap();
     let step = drawing::step(&Player { field: cells, ..Player::new() }, &pack, far);
-    assert_eq!(step.chain, Chain(0), "{place}: the field is settled");
+    assert_eq!(step.chain, Chain(0), "{place}: the field is stable");
     let noted = |note: &str| ROWS - words.iter().position(|(_, found)| *found == note).unwrap();
     assert_eq!(noted("highest row that is safe"), HEIGHT, "{place}");
     assert_eq!(noted("danger line"), HEIGHT + 1, "{place}");

@@ -1,4 +1,4 @@
-//! Fuzz targets: every reader of foreign text is given mutated files.
+//! Fuzz targets: every reader of untrusted text is given mutated files.
 //!
 //! A target ([`targets`]) is a function that reads an input and asserts:
 //!
@@ -82,5 +82,5 @@ macro_rules! fuzz {
 
 fuzz! {
     protocol packs input record page official situation match_config manifest league tuning archive
-    positions answer info client unshare http
+    positions answer info api unshare http
 }

@@ -128,7 +128,7 @@ fn a_text_that_stays_text_is_held_a_few_times() {
 fn methods_hold_little_more_than_their_parameters() {
     let fills = dense(DENSE);
     for file in ["show", "decide", "export_record", "puzzles", "try_puzzle", "review", "choices"] {
-        let asked = frame(&format!("client/{file}.json"));
+        let asked = frame(&format!("api/{file}.json"));
         for (place, text) in filled(&asked["params"], &fills) {
             let allowed = PER_BYTE * text.len() as u64 + VALUES;
             bounded(&format!("{file} {place}"), &text, allowed, |params| {

@@ -15,7 +15,7 @@ use crate::targets::{FuzzTarget, named};
 /// The largest file of a corpus, in bytes.
 const LARGEST: usize = 16 << 10;
 
-/// Inputs that a run keeps beside the corpus at most: some hundred are usual, and memory is
+/// Inputs that a run keeps beside the corpus at most: some hundred are typical, and memory is
 /// bounded.
 const KEPT: usize = 4096;
 
@@ -49,8 +49,8 @@ pub fn target(name: &str) {
         None => mutate(target, &corpus, number("TENSAI_FUZZ_SEED").unwrap_or(0), None),
         Some(seconds) => {
             let clock = || std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-            let drawn = || clock().map_or(0, |time| time.as_secs());
-            let seed = number("TENSAI_FUZZ_SEED").unwrap_or_else(drawn);
+            let by_clock = || clock().map_or(0, |time| time.as_secs());
+            let seed = number("TENSAI_FUZZ_SEED").unwrap_or_else(by_clock);
             mutate(target, &corpus, seed, Some(Duration::from_secs(seconds)));
         }
     }
@@ -179,10 +179,10 @@ fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
 fn quiet_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        let usual = panic::take_hook();
+        let previous = panic::take_hook();
         panic::set_hook(Box::new(move |about| {
             if !EXPECTED.get() {
-                usual(about);
+                previous(about);
             }
         }));
     });

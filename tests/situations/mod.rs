@@ -1,4 +1,4 @@
-//! Situation files: drawn turns of a game, and the expected decisions of an engine. `README.md`
+//! Situation files: turns of a game, and the expected decisions of an engine. `README.md`
 //! beside this file names the folders, `src/analysis/situation.rs` has the format.
 
 use std::fs;

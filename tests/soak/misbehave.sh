@@ -27,8 +27,8 @@ misbehave() {
     flood-output) yes '0 0' | head -n 1000000 ;;
     close-output) exec >&-; sleep 60 ;;
     close-input) exec 0<&-; sleep 60 ;;
-    kill-keeper) kill -KILL "$PPID"; sleep 60 ;;
-    leave-processes-kill-keeper) leave_processes; kill -KILL "$PPID"; sleep 60 ;;
+    kill-supervisor) kill -KILL "$PPID"; sleep 60 ;;
+    leave-processes-kill-supervisor) leave_processes; kill -KILL "$PPID"; sleep 60 ;;
     fork-bomb) for _ in $(seq 200); do sleep 60 & done; sleep 60 ;;
     *) echo "$((turn % 9)) 0" ;;
     esac

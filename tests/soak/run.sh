@@ -10,7 +10,7 @@
 # it ends any match. Other work on the machine is welcome: no figure depends on its speed, except
 # that the bot has 20 s to start and 4 s for a game.
 #
-# The tool writes to FOLDER only, the key of the folder's seal included:
+# The tool writes to FOLDER only, the key of the folder's MAC included:
 #
 #     match/         the records
 #     log.txt        what `tensai match` prints

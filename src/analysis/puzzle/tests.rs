@@ -224,8 +224,8 @@ fn survival_is_a_puzzle_only_if_a_row_is_due() {
     let goal = Goal { kind: PuzzleKind::Survive, chain: Chain(0) };
     let lines = Exhaustive::new(&Arc::default()).lines(&state.convert(), &packs, goal).unwrap();
     assert_eq!((lines.solutions, lines.tried > 8), (4, true), "the rotations over the gap");
-    let dry = State { turn: 3, players: [player(&tall, 9, 0), Player::new()] };
-    assert_eq!(found(&dry, &packs, PuzzleKind::Survive), None);
+    let without_rows = State { turn: 3, players: [player(&tall, 9, 0), Player::new()] };
+    assert_eq!(found(&without_rows, &packs, PuzzleKind::Survive), None);
     let lost = attempt(&state, &packs, goal, &["0 0".parse().unwrap()], &Arc::default()).unwrap();
     assert_eq!(lost.standing, AttemptState::Lost);
 }

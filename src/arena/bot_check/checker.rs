@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::dialogue::{CheckLimits, Dialogue, Halt, USUAL_PATIENCE};
+use super::dialogue::{CheckLimits, DEFAULT_TIMEOUT, Dialogue, Halt};
 use super::finding::rules;
 use super::finding::{Finding, Severity};
 use super::situations::SITUATIONS;
@@ -150,8 +150,8 @@ impl<'a> BotChecker<'a> {
         Ok(SituationResult { situation: situation.name, about: situation.about, findings, logs })
     }
 
-    /// Starts the bot, which may take up to `patience` to end after the end of its input.
-    pub(super) fn start(&mut self, patience: Duration) -> Result<Dialogue<'a>, Halt> {
+    /// Starts the bot, which may take up to `timeout` to end after the end of its input.
+    pub(super) fn start(&mut self, timeout: Duration) -> Result<Dialogue<'a>, Halt> {
         self.starts += 1;
         let log = ErrorLog::with_file(
             self.log_file().map_err(|error| Halt::Interrupted(CheckInterrupted::Log(error)))?,
@@ -159,10 +159,13 @@ impl<'a> BotChecker<'a> {
         let engine = self.engine.clone().in_game(self.starts, self.starts, Seat::First);
         // If the bot starts, it is able to.
         self.is_unable_to_start = true;
-        let bot = Bot::start_patient(&engine, &[], patience, log).map_err(|error| match error {
-            StartError::Machine { .. } => Halt::Interrupted(CheckInterrupted::NotStarted(error)),
-            error => Halt::fault(None, error.to_string(), rules::RUNS),
-        })?;
+        let bot =
+            Bot::start_with_timeout(&engine, &[], timeout, log).map_err(|error| match error {
+                StartError::Machine { .. } => {
+                    Halt::Interrupted(CheckInterrupted::NotStarted(error))
+                }
+                error => Halt::fault(None, error.to_string(), rules::RUNS),
+            })?;
         let mut dialogue = Dialogue::new(bot, self.limits.clone(), self.stop);
         let name = dialogue.introduction()?;
         self.is_unable_to_start = false;
@@ -180,7 +183,7 @@ impl<'a> BotChecker<'a> {
 
     /// Starts the bot and sends it the packs.
     pub(super) fn begin(&mut self) -> Result<Dialogue<'a>, Halt> {
-        let mut dialogue = self.start(USUAL_PATIENCE)?;
+        let mut dialogue = self.start(DEFAULT_TIMEOUT)?;
         dialogue.send_packs(&self.packs)?;
         Ok(dialogue)
     }

@@ -14,7 +14,7 @@ use crate::util::sanitize::visible;
 use crate::util::system::stop::Stop;
 
 /// Time that a bot has to end by itself when a situation is over.
-pub const USUAL_PATIENCE: Duration = Duration::from_millis(250);
+pub const DEFAULT_TIMEOUT: Duration = Duration::from_millis(250);
 
 /// The most characters of a bot's line in a finding.
 const SHOWN: usize = 60;
@@ -49,16 +49,18 @@ impl Halt {
     /// situation.
     pub fn broken(self, rule: &'static str, place: &str) -> Self {
         match self {
-            Self::Fault(finding) => {
-                Self::Fault(Finding { what: format!("{place}: {}", finding.what), rule, ..finding })
-            }
+            Self::Fault(finding) => Self::Fault(Finding {
+                reason: format!("{place}: {}", finding.reason),
+                rule,
+                ..finding
+            }),
             Self::Interrupted(_) => self,
         }
     }
 
     /// A fault that breaks `rule` in `turn`.
-    pub fn fault(turn: Option<usize>, what: String, rule: &'static str) -> Self {
-        Self::Fault(Finding { severity: Severity::Fault, turn, what, rule, log: Vec::new() })
+    pub fn fault(turn: Option<usize>, reason: String, rule: &'static str) -> Self {
+        Self::Fault(Finding { severity: Severity::Fault, turn, reason, rule, log: Vec::new() })
     }
 }
 
@@ -101,13 +103,14 @@ impl<'a> Dialogue<'a> {
             BotEvent::Stopped => Err(STOPPED),
             BotEvent::Nothing => {
                 let time = self.processor_time();
-                let what = format!("printed no name within {limit:?}{time}; is the line flushed?");
-                Err(self.fault(what, rules::NAME))
+                let reason =
+                    format!("printed no name within {limit:?}{time}; is the line flushed?");
+                Err(self.fault(reason, rules::NAME))
             }
             BotEvent::Closed(_) => match self.bot.ending() {
-                Ending::Refused(what) => {
+                Ending::Refused(reason) => {
                     let command = self.bot.command().to_owned();
-                    let refused = StartError::Machine { command, what };
+                    let refused = StartError::Machine { command, reason };
                     Err(Halt::Interrupted(CheckInterrupted::NotStarted(refused)))
                 }
                 ending => Err(self.fault(format!("printed no name: {ending}"), rules::NAME)),
@@ -116,8 +119,8 @@ impl<'a> Dialogue<'a> {
             {
                 None => Ok(name),
                 Some(c) => {
-                    let what = format!("printed the name {}, which has a `{c}`", quoted(&name));
-                    Err(self.fault(what, rules::NAME))
+                    let reason = format!("printed the name {}, which has a `{c}`", quoted(&name));
+                    Err(self.fault(reason, rules::NAME))
                 }
             },
         }
@@ -141,8 +144,8 @@ impl<'a> Dialogue<'a> {
             BotEvent::Stopped => Err(STOPPED),
             BotEvent::Line(_, line) => Err(self.unasked(&line)),
             BotEvent::Closed(_) => {
-                let what = format!("gave up while it waited: {}", self.bot.ending());
-                Err(self.fault(what, rules::RUNS))
+                let reason = format!("gave up while it waited: {}", self.bot.ending());
+                Err(self.fault(reason, rules::RUNS))
             }
         }
     }
@@ -166,30 +169,30 @@ impl<'a> Dialogue<'a> {
         match self.bot.listen(until, self.stop) {
             BotEvent::Stopped => Err(STOPPED),
             BotEvent::Line(at, line) if at > until => {
-                let what = format!(
+                let reason = format!(
                     "answered {} after {:.1?}, {limit:.1?} were left",
                     quoted(&line),
                     at - sent
                 );
-                Err(self.fault(what, rules::TIME))
+                Err(self.fault(reason, rules::TIME))
             }
             BotEvent::Line(at, line) => {
                 clock.count(at.saturating_duration_since(sent));
                 self.action(&line, state.players[0].gauge)
             }
             BotEvent::Nothing if limit.is_zero() => {
-                let what = "used up its time for the game in the turns before".to_owned();
-                Err(self.fault(what, rules::TIME))
+                let reason = "used up its time for the game in the turns before".to_owned();
+                Err(self.fault(reason, rules::TIME))
             }
             BotEvent::Nothing => {
                 let time = self.processor_time();
-                let what =
+                let reason =
                     format!("printed no answer within {limit:.1?}{time}; is the line flushed?");
-                Err(self.fault(what, rules::TIME))
+                Err(self.fault(reason, rules::TIME))
             }
             BotEvent::Closed(_) => {
-                let what = format!("gave no answer: {}", self.bot.ending());
-                Err(self.fault(what, rules::RUNS))
+                let reason = format!("gave no answer: {}", self.bot.ending());
+                Err(self.fault(reason, rules::RUNS))
             }
         }
     }
@@ -197,13 +200,13 @@ impl<'a> Dialogue<'a> {
     /// Closes the bot's input, and returns the faults of the bot after that. If `is_whole`, the
     /// input is that of a whole game, and the bot should end with exit code 0; any other input is
     /// broken, and the exit code may say so.
-    pub fn end_of_input(mut self, is_whole: bool, patience: Duration) -> Vec<Finding> {
+    pub fn end_of_input(mut self, is_whole: bool, timeout: Duration) -> Vec<Finding> {
         let before = self.bot.unasked();
         let exit = self.bot.exit();
         let mut findings = Vec::new();
-        let mut remark = |what: String| {
+        let mut remark = |reason: String| {
             let (severity, turn, log) = (Severity::Remark, self.turn, self.bot.log().last_lines());
-            findings.push(Finding { severity, turn, what, rule: rules::END, log });
+            findings.push(Finding { severity, turn, reason, rule: rules::END, log });
         };
         if let Some(line) = before.or_else(|| self.bot.unread()) {
             remark(format!("printed {} without being asked", quoted(&line)));
@@ -211,7 +214,7 @@ impl<'a> Dialogue<'a> {
         match exit {
             None => remark("killed the process that supervises it".to_owned()),
             Some(exit) if !exit.ended_itself => {
-                remark(format!("still ran {patience:?} after the end of its input"));
+                remark(format!("still ran {timeout:?} after the end of its input"));
             }
             Some(exit) => {
                 if let Some(failure) = exit.failure.filter(|_| is_whole) {
@@ -259,8 +262,8 @@ impl<'a> Dialogue<'a> {
         match line.parse() {
             Err(_) => Err(self.fault(format!("answered {}", quoted(line)), rules::ANSWER)),
             Ok(Action::Skill) if !gauge.allows_skill() => {
-                let what = format!("answered `S` with a gauge of {}", gauge.get());
-                Err(self.fault(what, rules::SKILL))
+                let reason = format!("answered `S` with a gauge of {}", gauge.get());
+                Err(self.fault(reason, rules::SKILL))
             }
             Ok(action) => Ok(action),
         }
@@ -280,9 +283,9 @@ impl<'a> Dialogue<'a> {
         self.fault(format!("printed {} before it was asked", quoted(line)), rules::ASKED)
     }
 
-    fn fault(&self, what: String, rule: &'static str) -> Halt {
+    fn fault(&self, reason: String, rule: &'static str) -> Halt {
         let log = self.bot.log().last_lines();
-        Halt::Fault(Finding { severity: Severity::Fault, turn: self.turn, what, rule, log })
+        Halt::Fault(Finding { severity: Severity::Fault, turn: self.turn, reason, rule, log })
     }
 }
 

@@ -20,7 +20,8 @@ pub struct Finding {
     /// The turn of the fault, 0 to 499; `None` outside of turns.
     pub turn: Option<usize>,
     /// The behaviour of the bot. The bot's text in it is made visible and cut.
-    pub what: String,
+    #[serde(rename = "what")]
+    pub reason: String,
     /// The rule of the protocol.
     pub rule: &'static str,
     /// The last lines that the bot wrote to standard error.

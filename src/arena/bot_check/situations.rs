@@ -5,7 +5,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::checker::{BotChecker, BotSituation};
-use super::dialogue::{Delivery, Dialogue, Halt, USUAL_PATIENCE};
+use super::dialogue::{DEFAULT_TIMEOUT, Delivery, Dialogue, Halt};
 use super::finding::rules;
 use super::finding::{Finding, Severity};
 use crate::arena::PlayerClock;
@@ -157,7 +157,7 @@ fn play(
 fn start(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
     /// Time before the packs, and before turn 0.
     const PAUSE: Duration = Duration::from_millis(500);
-    let mut dialogue = checker.start(USUAL_PATIENCE)?;
+    let mut dialogue = checker.start(DEFAULT_TIMEOUT)?;
     dialogue.pause(PAUSE)?;
     dialogue.send_packs(&checker.packs)?;
     dialogue.pause(PAUSE)?;
@@ -175,7 +175,7 @@ fn empty_cells(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
         [[0, 1, 2, 3], [4, 0, 5, 6], [7, 8, 0, 9], [1, 3, 5, 0], [2, 4, 6, 7]];
     let pack = |turn: usize| Pack::new(CELLS[turn % CELLS.len()]).expect("three or four blocks");
     let packs = Packs::new((0..TURNS).map(pack).collect()).expect("a pack for each turn");
-    let mut dialogue = checker.start(USUAL_PATIENCE)?;
+    let mut dialogue = checker.start(DEFAULT_TIMEOUT)?;
     dialogue.send_packs(&packs)?;
     play(&mut dialogue, &packs, State::new(), 10, checker.limits.game)
 }
@@ -224,7 +224,7 @@ fn nearly_full(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
             checker.findings.push(Finding {
                 severity: Severity::Remark,
                 turn: Some(turn),
-                what: format!(
+                reason: format!(
                     "answered `{action}`, which loses at once; {safe} of {} drops do not",
                     Placement::COUNT
                 ),
@@ -275,7 +275,7 @@ fn short_clock(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
 }
 
 fn slow_referee(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
-    let mut dialogue = checker.start(USUAL_PATIENCE)?;
+    let mut dialogue = checker.start(DEFAULT_TIMEOUT)?;
     dialogue.deliver(Delivery::Pieces);
     dialogue.send_packs(&checker.packs)?;
     let (mut state, mut clocks) = (State::new(), clocks(checker.limits.game));
@@ -292,10 +292,10 @@ fn windows_line_ends(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
         dialogue.send_packs(&checker.packs)?;
         play(dialogue, &checker.packs, State::new(), 3, checker.limits.game)
     };
-    let mut windows = checker.start(USUAL_PATIENCE)?;
+    let mut windows = checker.start(DEFAULT_TIMEOUT)?;
     windows.deliver(Delivery::WindowsLines);
     let Err(halt) = turns(&mut windows, checker) else { return Ok(()) };
-    let mut contest = checker.start(USUAL_PATIENCE)?;
+    let mut contest = checker.start(DEFAULT_TIMEOUT)?;
     match turns(&mut contest, checker) {
         Ok(()) => Err(halt.broken(rules::LINE_ENDS, "after lines that end with \\r\\n")),
         // A bot that has a fault with the contest's lines too does not fail because of line ends.
@@ -317,34 +317,34 @@ fn second_game(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
 
 fn end_of_input(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
     /// Time to end by itself: for a virtual machine that has to shut down.
-    const PATIENCE: Duration = Duration::from_secs(10);
+    const TIMEOUT: Duration = Duration::from_secs(10);
     let turn = crate::protocol::writer::turn(
         &State::new(),
         crate::game::Seat::First,
         [checker.limits.game; 2],
     );
-    let after_name = checker.start(PATIENCE)?;
-    let mut after_packs = checker.start(PATIENCE)?;
+    let after_name = checker.start(TIMEOUT)?;
+    let mut after_packs = checker.start(TIMEOUT)?;
     after_packs.send_packs(&checker.packs)?;
-    let mut within_turn = checker.start(PATIENCE)?;
+    let mut within_turn = checker.start(TIMEOUT)?;
     within_turn.send_packs(&checker.packs)?;
     within_turn.send_raw(&turn[..turn.len() / 2]);
-    let mut after_answer = checker.start(PATIENCE)?;
+    let mut after_answer = checker.start(TIMEOUT)?;
     after_answer.send_packs(&checker.packs)?;
     after_answer.ask(&State::new(), &mut clocks(checker.limits.game))?;
     let dialogues =
         [(after_name, false), (after_packs, false), (within_turn, false), (after_answer, true)];
-    // In parallel, because the checker waits for a bot that runs on until `PATIENCE` is over.
+    // In parallel, because the checker waits for a bot that runs on until `TIMEOUT` is over.
     let findings = thread::scope(|scope| {
         dialogues
             .map(|(dialogue, is_whole)| {
-                scope.spawn(move || dialogue.end_of_input(is_whole, PATIENCE))
+                scope.spawn(move || dialogue.end_of_input(is_whole, TIMEOUT))
             })
             .map(|end| end.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
     });
     checker.findings.extend(findings.into_iter().flatten());
     // Each remark once, although four dialogues may give it.
     let mut seen = HashSet::new();
-    checker.findings.retain(|finding| seen.insert(finding.what.clone()));
+    checker.findings.retain(|finding| seen.insert(finding.reason.clone()));
     Ok(())
 }

@@ -34,26 +34,26 @@ const LOCK: &str = "league.lock";
 const GAMES: &str = "games";
 
 /// The time that a change waits for another one, which takes milliseconds.
-const PATIENCE: Duration = Duration::from_secs(2);
+const TIMEOUT: Duration = Duration::from_secs(2);
 
 /// An error of a league.
 #[derive(Debug, Error)]
 pub enum LeagueError {
     /// The folder holds no league.
-    #[error("{}: not the folder of a league: {what}", shown(path))]
+    #[error("{}: not the folder of a league: {reason}", shown(path))]
     NoLeague {
         /// The folder.
         path: PathBuf,
         /// The reason.
-        what: String,
+        reason: String,
     },
     /// The league cannot be changed as asked for.
-    #[error("{}: {what}", shown(path))]
+    #[error("{}: {reason}", shown(path))]
     Refused {
         /// The folder, or the file that is wrong.
         path: PathBuf,
         /// The reason, and what to do.
-        what: String,
+        reason: String,
     },
     /// Another process changes the definition.
     #[error("{}: another process changes the league: try again when it has ended", shown(path))]
@@ -140,9 +140,9 @@ impl RunningGames {
         let is_wrong = |game: &&RunningGame| game.number == 0 || game.engines[0] == game.engines[1];
         match running.games.iter().find(is_wrong) {
             Some(RunningGame { number, engines: [a, b], .. }) => {
-                let what = "expected a number from 1 and two different engines";
+                let reason = "expected a number from 1 and two different engines";
                 let [a, b] = [a, b].map(|name| quoted(name));
-                Err(format!("game {number}: {what}, found {number}, {a} and {b}"))
+                Err(format!("game {number}: {reason}, found {number}, {a} and {b}"))
             }
             None => Ok(running),
         }
@@ -196,8 +196,8 @@ impl LeagueFolder {
     pub fn init(&self, league: &League) -> Result<(), LeagueError> {
         let path = self.path.join(LEAGUE);
         if path.symlink_metadata().is_ok() {
-            let what = "it holds a league already: add engines to it, or choose another folder";
-            return Err(self.refused(what.to_owned()));
+            let reason = "it holds a league already: add engines to it, or choose another folder";
+            return Err(self.refused(reason.to_owned()));
         }
         create_in_folder(&path, &json_line(league), Readers::Owner)?;
         let games = self.games();
@@ -213,13 +213,13 @@ impl LeagueFolder {
     /// # Errors
     /// The definition is missing or not valid.
     pub fn league(&self) -> Result<League, LeagueError> {
-        let wrong = |what: String| LeagueError::NoLeague {
+        let invalid = |reason: String| LeagueError::NoLeague {
             path: self.path.clone(),
-            what: format!("{LEAGUE}: {what}"),
+            reason: format!("{LEAGUE}: {reason}"),
         };
         let text = input_file::read_regular(&self.path.join(LEAGUE), input_file::RECORD)
-            .map_err(|error| wrong(error.to_string()))?;
-        League::parse(&text).map_err(wrong)
+            .map_err(|error| invalid(error.to_string()))?;
+        League::parse(&text).map_err(invalid)
     }
 
     /// Changes the definition. The file is replaced as a whole, so that a process that runs the
@@ -236,7 +236,7 @@ impl LeagueFolder {
         self.league()?;
         let _lock = self.lock()?;
         let mut league = self.league()?;
-        let done = change(&mut league).map_err(|what| self.refused(what))?;
+        let done = change(&mut league).map_err(|reason| self.refused(reason))?;
         league.version = VERSION;
         replace_in_folder(&self.path.join(LEAGUE), &json_line(&league), Readers::Owner)?;
         Ok(done)
@@ -251,7 +251,7 @@ impl LeagueFolder {
             file.map_err(|source| LeagueError::File { path: path.clone(), verb: "write", source })?;
         let since = Instant::now();
         while matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
-            if since.elapsed() > PATIENCE {
+            if since.elapsed() > TIMEOUT {
                 return Err(LeagueError::Locked { path });
             }
             thread::sleep(Duration::from_millis(10));
@@ -299,8 +299,8 @@ impl LeagueFolder {
                 .find(|name| name.as_deref().is_none_or(|name| league.index_of(name).is_none()));
             if let Some(name) = unknown {
                 let name = quoted(name.as_deref().unwrap_or("?"));
-                let what = format!("{LEAGUE} has no engine {name}, which played this game");
-                return Err(RecordError::Foreign { path, what });
+                let reason = format!("{LEAGUE} has no engine {name}, which played this game");
+                return Err(RecordError::OtherEngines { path, reason });
             }
             Ok((number, names.map(Option::unwrap_or_default), record))
         };
@@ -326,15 +326,15 @@ impl LeagueFolder {
         }
         let text = input_file::read_regular(&path, input_file::RECORD);
         let running = text.map_err(|error| error.to_string());
-        let running = running.and_then(|text| RunningGames::parse(&text)).map_err(|what| {
-            let what = format!("{what}; delete the file to pair its games anew");
-            LeagueError::Refused { path, what }
+        let running = running.and_then(|text| RunningGames::parse(&text)).map_err(|reason| {
+            let reason = format!("{reason}; delete the file to pair its games anew");
+            LeagueError::Refused { path, reason }
         })?;
         Ok(running.games.into_iter().map(|game| (game.number, game.engines)).collect())
     }
 
-    fn refused(&self, what: String) -> LeagueError {
-        LeagueError::Refused { path: self.path.clone(), what }
+    fn refused(&self, reason: String) -> LeagueError {
+        LeagueError::Refused { path: self.path.clone(), reason }
     }
 }
 
@@ -354,8 +354,8 @@ mod tests {
 
     #[test]
     fn a_league_is_made_once_and_a_refused_change_is_not_written() {
-        let place = tempfile::tempdir().unwrap();
-        let folder = LeagueFolder::at(place.path().join("new/league"));
+        let temporary = tempfile::tempdir().unwrap();
+        let folder = LeagueFolder::at(temporary.path().join("new/league"));
         let missing = folder.change(|_| Ok(())).unwrap_err().to_string();
         assert!(missing.contains("not the folder of a league: league.json: "), "{missing}");
         assert!(!folder.path().exists(), "no lock is left behind");
@@ -386,13 +386,13 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[test]
     fn a_link_in_the_place_of_the_lock_is_not_followed() {
-        let place = tempfile::tempdir().unwrap();
-        let folder = LeagueFolder::at(place.path().join("league"));
+        let temporary = tempfile::tempdir().unwrap();
+        let folder = LeagueFolder::at(temporary.path().join("league"));
         folder.init(&League::new()).unwrap();
         std::os::unix::fs::symlink("../elsewhere", folder.path().join(LOCK)).unwrap();
         let refused = folder.change(|_| Ok(())).unwrap_err().to_string();
         assert!(refused.contains("league.lock: cannot write: "), "{refused}");
-        assert!(!place.path().join("elsewhere").exists());
+        assert!(!temporary.path().join("elsewhere").exists());
     }
 
     #[test]

@@ -34,7 +34,7 @@ pub struct League {
     /// The seed of the packs of game 1; each further game has the next seed. Openings follow from it
     /// too.
     pub seed: u64,
-    /// A file or a folder of packs, which the games use in turn instead of drawn ones.
+    /// A file or a folder of packs, which the games use in turn instead of generated ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub packs: Option<PathBuf>,
     /// Time of each engine for a game, unless the engine has its own, in milliseconds.
@@ -72,9 +72,10 @@ pub struct Member {
     /// When it retired: it gets no new games, and its past games still count.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retired: Option<String>,
-    /// The [seal](trust) of its command, made by the user who gave or trusted the command.
+    /// The [MAC](trust) of its command, made by the user who gave or trusted the command.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub seal: Option<String>,
+    #[serde(rename = "seal")]
+    pub mac: Option<String>,
 }
 
 /// The effect of [`League::add`].
@@ -94,33 +95,33 @@ impl Member {
 
     /// Whether the command was given or trusted by this user, on this machine.
     pub fn is_own(&self) -> bool {
-        trust::fits(self.seal.as_deref(), std::slice::from_ref(&self.engine))
+        trust::fits(self.mac.as_deref(), std::slice::from_ref(&self.engine))
     }
 
-    /// Seals the command, which this user has given or trusts.
-    pub fn seal(&mut self) {
-        self.seal = trust::seal(std::slice::from_ref(&self.engine));
+    /// Authenticates the command, which this user has given or trusts.
+    pub fn trust_command(&mut self) {
+        self.mac = trust::mac(std::slice::from_ref(&self.engine));
     }
 }
 
 impl League {
     /// A league without engines that begins now, with the settings of a match.
     pub fn new() -> Self {
-        let usual = Manifest::new(Vec::new());
+        let default = Manifest::new(Vec::new());
         Self {
             format: FORMAT.to_owned(),
             version: VERSION,
-            date: usual.date,
+            date: default.date,
             seed: 0,
             packs: None,
-            game_ms: usual.game_ms,
-            turn_ms: usual.turn_ms,
-            grace_ms: usual.grace_ms,
-            start_ms: usual.start_ms,
-            sequential: usual.sequential,
+            game_ms: default.game_ms,
+            turn_ms: default.turn_ms,
+            grace_ms: default.grace_ms,
+            start_ms: default.start_ms,
+            sequential: default.sequential,
             nodes: None,
-            openings: usual.openings,
-            adjudicate: usual.adjudicate,
+            openings: default.openings,
+            adjudicate: default.adjudicate,
             engines: Vec::new(),
         }
     }
@@ -171,13 +172,13 @@ impl League {
         self.engines.iter().position(|member| member.engine.name == name)
     }
 
-    /// Adds an engine, [settled] in the working folder `here`, and seals its command. An engine that
-    /// has retired plays again if its whole configuration is the same.
+    /// Adds an engine, [resolved] in the working folder `here`, and authenticates its command. An
+    /// engine that has retired plays again if its whole configuration is the same.
     ///
     /// # Errors
     /// The name is taken, or the league with the engine fails [`Self::check`].
     pub fn add(&mut self, engine: EngineConfig, here: &Path) -> Result<Added, String> {
-        let engine = settled(engine, here);
+        let engine = resolved(engine, here);
         // Version 1 wrote the league's nodes into the engine.
         let former = EngineConfig { nodes: engine.nodes.or(self.nodes), ..engine.clone() };
         if let Some(index) = self.index_of(&engine.name) {
@@ -193,11 +194,11 @@ impl League {
                 ));
             }
             member.retired = None;
-            member.seal();
+            member.trust_command();
             return Ok(Added::Again);
         }
-        let mut member = Member { engine, added: clock::date(), retired: None, seal: None };
-        member.seal();
+        let mut member = Member { engine, added: clock::date(), retired: None, mac: None };
+        member.trust_command();
         self.engines.push(member);
         self.check()?;
         Ok(Added::New)
@@ -251,7 +252,7 @@ impl Default for League {
 }
 
 /// An engine as a league keeps it: in the working folder `here` unless it has its own.
-pub fn settled(engine: EngineConfig, here: &Path) -> EngineConfig {
+pub fn resolved(engine: EngineConfig, here: &Path) -> EngineConfig {
     EngineConfig { dir: absolute(&engine, here), ..engine }
 }
 

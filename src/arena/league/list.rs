@@ -192,10 +192,10 @@ impl List {
 
     /// For each engine, in the order of the list, its games against each other one.
     fn cross(&self) -> Vec<Vec<Tally>> {
-        let place = |name: &str| self.engines.iter().position(|entry| entry.engine == name);
+        let index = |name: &str| self.engines.iter().position(|entry| entry.engine == name);
         let mut cross = vec![vec![Tally::default(); self.engines.len()]; self.engines.len()];
         for pair in &self.pairs {
-            if let (Some(a), Some(b)) = (place(&pair.first), place(&pair.second)) {
+            if let (Some(a), Some(b)) = (index(&pair.first), index(&pair.second)) {
                 cross[a][b] = pair.tally;
                 cross[b][a] = pair.tally.reversed();
             }

@@ -19,7 +19,7 @@ mod results;
 mod runner;
 
 pub use league_folder::{LeagueError, LeagueFolder, RunningGame, RunningGames};
-pub use league_json::{Added, League, Member, settled};
+pub use league_json::{Added, League, Member, resolved};
 pub use list::{List, ListEntry, Pair};
 pub use pairing::{RatedEngine, next_pair};
 pub use results::{LeagueResults, Rating};

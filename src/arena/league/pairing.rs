@@ -176,10 +176,10 @@ mod tests {
         }
 
         /// Plays the next game.
-        fn play(&mut self, draw: f64) -> [usize; 2] {
+        fn play(&mut self, lot: f64) -> [usize; 2] {
             let [a, b] =
                 next_pair(&self.candidates(), |a, b| self.met(a, b)).expect("two engines play");
-            let wins = draw < Elo(self.strengths[a] - self.strengths[b]).expected_score();
+            let wins = lot < Elo(self.strengths[a] - self.strengths[b]).expected_score();
             let tally = Tally { wins: wins.into(), draws: 0, losses: (!wins).into() };
             self.cross[a][b] += tally;
             self.cross[b][a] += tally.reversed();
@@ -197,12 +197,12 @@ mod tests {
         #[test]
         fn each_engine_has_its_share_of_games_and_all_are_connected(
             strengths in strengths(),
-            draws in prop::collection::vec(0.0..1.0, 1..80),
+            lots in prop::collection::vec(0.0..1.0, 1..80),
         ) {
             let engines = strengths.len();
             let mut league = Simulated::new(strengths);
-            for (played, &draw) in (1_u64..).zip(&draws) {
-                league.play(draw);
+            for (played, &lot) in (1_u64..).zip(&lots) {
+                league.play(lot);
                 let fewest = (0..engines).map(|one| league.games(one)).min().unwrap();
                 prop_assert!(fewest >= played / engines as u64);
                 let with_game: Vec<usize> =
@@ -215,12 +215,12 @@ mod tests {
         #[test]
         fn each_pair_of_up_to_four_engines_meets_within_120_games(
             strengths in prop::collection::vec(-200.0..200.0, 2..5),
-            draws in prop::collection::vec(0.0..1.0, 120),
+            lots in prop::collection::vec(0.0..1.0, 120),
         ) {
             let engines = strengths.len();
             let mut league = Simulated::new(strengths);
-            for &draw in &draws {
-                league.play(draw);
+            for &lot in &lots {
+                league.play(lot);
             }
             for a in 0..engines {
                 for b in (0..engines).filter(|&b| b != a) {
@@ -233,22 +233,22 @@ mod tests {
         fn a_new_engine_meets_the_nearest_first(
             strengths in strengths(),
             new in -400.0..400.0,
-            draws in prop::collection::vec(0.0..1.0, 40),
+            lots in prop::collection::vec(0.0..1.0, 40),
         ) {
             let engines = strengths.len();
             let mut league = Simulated::new(strengths);
-            for &draw in &draws[..30] {
-                league.play(draw);
+            for &lot in &lots[..30] {
+                league.play(lot);
             }
             league.join(new);
-            for &draw in &draws[30..] {
+            for &lot in &lots[30..] {
                 let before = league.candidates();
                 let met: Vec<u64> = (0..engines).map(|one| league.met(engines, one)).collect();
                 let fewest = (0..engines).map(|one| league.games(one)).min().unwrap();
                 if league.games(engines) >= fewest {
                     break;
                 }
-                let [first, opponent] = league.play(draw);
+                let [first, opponent] = league.play(lot);
                 prop_assert_eq!(first, engines, "it has the fewest games");
                 let distance =
                     |one: usize| (before[one].rating - before[engines].rating).abs();

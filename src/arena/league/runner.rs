@@ -74,7 +74,7 @@ impl LeagueRunner {
         league: League,
         read_packs: PackReader,
     ) -> Result<Self, LeagueError> {
-        let refused = |what| LeagueError::Refused { path: folder.path().to_owned(), what };
+        let refused = |reason| LeagueError::Refused { path: folder.path().to_owned(), reason };
         let packs = Arc::new(read_packs(&league).map_err(refused)?);
         let games = Folder::open(folder.games(), Shard::WHOLE).map_err(|error| match error {
             FolderError::Busy { holder, .. } => {
@@ -149,7 +149,7 @@ impl LeagueRunner {
     /// Reads the definition, and its packs if they are others than before.
     fn renew(&mut self) -> Result<(), String> {
         let league = LeagueFolder::at(self.home.path()).league().map_err(|error| match error {
-            LeagueError::NoLeague { what, .. } => what,
+            LeagueError::NoLeague { reason, .. } => reason,
             error => error.to_string(),
         })?;
         let state = &mut self.state;
@@ -200,8 +200,8 @@ impl GameSource for LeagueRunner {
             return Ok(Next::End);
         }
         let mut messages = BTreeSet::new();
-        if let Err(what) = self.renew() {
-            messages.insert(format!("{what}: the league goes on as it was"));
+        if let Err(reason) = self.renew() {
+            messages.insert(format!("{reason}: the league goes on as it was"));
         }
         let members = self.state.league.engines.iter();
         let plays: Vec<bool> = members

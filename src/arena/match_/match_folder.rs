@@ -42,24 +42,24 @@ pub enum FolderError {
         source: io::Error,
     },
     /// The folder holds no match.
-    #[error("{}: not the folder of a match: {what}", shown(path))]
+    #[error("{}: not the folder of a match: {reason}", shown(path))]
     NoMatch {
         /// The folder.
         path: PathBuf,
         /// The reason.
-        what: String,
+        reason: String,
     },
     /// The `match.json` of the folder is not a valid manifest.
-    #[error("{}: not the folder of a match: {MANIFEST}: {what}", shown(path))]
+    #[error("{}: not the folder of a match: {MANIFEST}: {reason}", shown(path))]
     WrongManifest {
         /// The folder.
         path: PathBuf,
         /// What is wrong in the file.
-        what: String,
+        reason: String,
     },
     /// The folder holds another match.
     #[error(
-        "{}: holds another match: {what}; choose another folder, or go on with that match by \
+        "{}: holds another match: {reason}; choose another folder, or go on with that match by \
          `match resume`",
         shown(path)
     )]
@@ -67,7 +67,7 @@ pub enum FolderError {
         /// The folder.
         path: PathBuf,
         /// The difference.
-        what: String,
+        reason: String,
     },
     /// Another process plays in the folder.
     #[error(
@@ -208,8 +208,8 @@ impl Folder {
         let now = Manifest { version: there.version, ..manifest.clone() };
         let lost = || "it has an SPRT (`sprt`), this one has none".to_owned();
         let no_test = (there.sprt.is_some() && now.sprt.is_none()).then(lost);
-        if let Some(what) = now.difference(&there).or(no_test) {
-            return Err(FolderError::Other { path: self.path.clone(), what });
+        if let Some(reason) = now.difference(&there).or(no_test) {
+            return Err(FolderError::Other { path: self.path.clone(), reason });
         }
         let decision = there.decision_of(now.sprt).or(now.decision);
         Ok(Manifest {
@@ -248,9 +248,9 @@ impl Folder {
         let text = input_file::read_regular(&self.path().join(MANIFEST), input_file::RECORD);
         let text = text.map_err(|error| FolderError::NoMatch {
             path: path(),
-            what: format!("{MANIFEST}: {error}"),
+            reason: format!("{MANIFEST}: {error}"),
         })?;
-        Manifest::parse(&text).map_err(|what| FolderError::WrongManifest { path: path(), what })
+        Manifest::parse(&text).map_err(|reason| FolderError::WrongManifest { path: path(), reason })
     }
 
     /// The numbers of the games that have a record, by one look at the folder. A folder that does not
@@ -314,8 +314,8 @@ impl Folder {
         if found != expected.map(Some) {
             let [a, b] = expected;
             let found = found.map(|name| name.unwrap_or("?")).join(" - ");
-            let what = format!("expected {a} - {b}, found {found}");
-            return Err(RecordError::Foreign { path, what }.into());
+            let reason = format!("expected {a} - {b}, found {found}");
+            return Err(RecordError::OtherEngines { path, reason }.into());
         }
         Ok(Some(record))
     }

@@ -115,7 +115,7 @@ pub struct Manifest {
     /// A file or a folder of packs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub packs: Option<PathBuf>,
-    /// The seed of the first round whose packs are drawn.
+    /// The seed of the first round whose packs are generated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
     /// Time of each engine for a game, unless the engine has its own, in milliseconds.
@@ -140,10 +140,11 @@ pub struct Manifest {
     /// The decision of `sprt`, once it is made; later games do not change it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decision: Option<TestDecision>,
-    /// The [seal](crate::arena::trust) of the engines, made by the user who gave or trusted their
+    /// The [MAC](crate::arena::trust) of the engines, made by the user who gave or trusted their
     /// commands.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub seal: Option<String>,
+    #[serde(rename = "seal")]
+    pub mac: Option<String>,
 }
 
 impl Manifest {
@@ -168,7 +169,7 @@ impl Manifest {
             adjudicate: false,
             sprt: None,
             decision: None,
-            seal: None,
+            mac: None,
         }
     }
 
@@ -197,8 +198,8 @@ impl Manifest {
             return Err(format!("`engines`: expected two or more, found {}", self.engines.len()));
         }
         if self.pairing == Pairing::Paired && self.engines.len() < 3 {
-            let what = "expected a new version, an old version and at least one opponent";
-            return Err(format!("`engines`: {what}, found {} engines", self.engines.len()));
+            let reason = "expected a new version, an old version and at least one opponent";
+            return Err(format!("`engines`: {reason}, found {} engines", self.engines.len()));
         }
         check_engines(self.engines.iter())?;
         let limits = [
@@ -261,7 +262,7 @@ impl Manifest {
 
     /// Describes the first difference that makes two manifests those of different matches. The
     /// date, the number of rounds, the number of parts, the test and its decision make no difference,
-    /// because the games stay the same. Neither do the path of the packs and the seal, which differ
+    /// because the games stay the same. Neither do the path of the packs and the MAC, which differ
     /// between machines; the records contain the packs.
     pub fn difference(&self, other: &Self) -> Option<String> {
         let (here, there) = (self.fields(), other.fields());

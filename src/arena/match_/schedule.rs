@@ -224,7 +224,7 @@ impl fmt::Display for Shard {
 pub struct PackSource {
     /// Packs read from files, with the names of the files; the first rounds use them.
     pub files: Vec<(String, Packs)>,
-    /// The seed of the first packs that are drawn. `None` if the files are repeated instead.
+    /// The seed of the first packs that are generated. `None` if the files are repeated instead.
     pub seed: Option<u64>,
 }
 
@@ -388,10 +388,12 @@ mod tests {
 
     #[test]
     fn packs_differ_from_round_to_round() {
-        let drawn = PackSource { files: Vec::new(), seed: Some(7) };
-        assert_eq!(drawn.of_round(1).0, "seed 8");
-        let files =
-            vec![("a".to_owned(), drawn.of_round(0).1), ("b".to_owned(), drawn.of_round(1).1)];
+        let generated = PackSource { files: Vec::new(), seed: Some(7) };
+        assert_eq!(generated.of_round(1).0, "seed 8");
+        let files = vec![
+            ("a".to_owned(), generated.of_round(0).1),
+            ("b".to_owned(), generated.of_round(1).1),
+        ];
         let names = |source: &PackSource| [0, 1, 2, 3].map(|round| source.of_round(round).0);
         let again = PackSource { files: files.clone(), seed: None };
         assert_eq!(names(&again), ["a", "b", "a", "b"]);

@@ -29,7 +29,7 @@ pub struct GameSummary {
     pub ending: String,
     /// The number of turns that were played.
     pub turns: usize,
-    /// The number of the first turns that the arena drew, which no engine decided.
+    /// The number of the first turns that the arena chose, which no engine decided.
     #[serde(skip)]
     pub opening: usize,
     /// The scores, in the order of seats.
@@ -37,7 +37,8 @@ pub struct GameSummary {
     /// Each bot's fault, if it had one.
     pub faults: [Option<Fault>; 2],
     /// The description of each bot's fault.
-    pub what: [Option<String>; 2],
+    #[serde(rename = "what")]
+    pub reason: [Option<String>; 2],
     /// Milliseconds that each engine took for its answers.
     pub think_ms: [u64; 2],
     /// Whether `think_ms` includes one more turn, which a fault ended.
@@ -68,7 +69,7 @@ pub struct Row {
     pub wall_ms: u64,
     /// Time of all answers, in milliseconds.
     pub think_ms: u64,
-    /// Turns of all games, without drawn openings.
+    /// Turns of all games, without random openings.
     pub turns: u64,
 }
 
@@ -98,10 +99,10 @@ impl GameSummary {
             opening: record.opening,
             scores: result.scores,
             faults: result.faults.each_ref().map(|fault| fault.as_ref().map(|fault| fault.fault)),
-            what: result
+            reason: result
                 .faults
                 .each_ref()
-                .map(|fault| fault.as_ref().map(|fault| fault.what.clone())),
+                .map(|fault| fault.as_ref().map(|fault| fault.reason.clone())),
             think_ms: Seat::BOTH.map(|seat| milliseconds(record.used(seat))),
             is_last_timed: result.think_us.map(|think| think.is_some()),
             usage: record.players.each_ref().map(|player| player.usage),
@@ -124,7 +125,7 @@ impl GameSummary {
             opening: 0,
             scores: [0, 0],
             faults: [None, None],
-            what: [None, None],
+            reason: [None, None],
             think_ms: [0, 0],
             is_last_timed: [false, false],
             usage: [None, None],
@@ -156,8 +157,8 @@ impl Standing {
     pub fn first_no_start(&self) -> Option<(usize, &str, &str)> {
         self.games.values().find_map(|game| {
             let seat = game.faults.iter().position(|fault| *fault == Some(Fault::NoStart))?;
-            let what = game.what[seat].as_deref().unwrap_or_default();
-            Some((game.number, game.players[seat].as_str(), what))
+            let reason = game.reason[seat].as_deref().unwrap_or_default();
+            Some((game.number, game.players[seat].as_str(), reason))
         })
     }
 
@@ -177,8 +178,8 @@ impl Standing {
             row.turns += decided + u64::from(game.is_last_timed[seat]);
             // A record may contain any time.
             row.think_ms = row.think_ms.saturating_add(game.think_ms[seat]);
-            let what = game.what[seat].as_deref().unwrap_or_default();
-            self.starts.add_game(&row.name, game.faults[seat].map(|fault| (fault, what)));
+            let reason = game.reason[seat].as_deref().unwrap_or_default();
+            self.starts.add_game(&row.name, game.faults[seat].map(|fault| (fault, reason)));
             if let Some(fault) = game.faults[seat] {
                 *row.faults.entry(fault.name()).or_default() += 1;
             }

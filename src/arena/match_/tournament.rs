@@ -106,7 +106,7 @@ pub enum Failure {
 /// An engine of a match with an SPRT that has the fault [`Fault::NoStart`].
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "{}: no start in game {number}: expected its name within {limit:?}: {what}; the SPRT does not \
+    "{}: no start in game {number}: expected its name within {limit:?}: {reason}; the SPRT does not \
      count this game: correct the engine",
     visible(engine, NAME)
 )]
@@ -118,7 +118,7 @@ pub struct NoStart {
     /// The time to say its name.
     pub limit: Duration,
     /// The description of the fault, with the last line on the engine's standard error.
-    pub what: String,
+    pub reason: String,
 }
 
 /// The number of cores that a game of the match takes at most.
@@ -217,8 +217,8 @@ impl Tournament<'_> {
                         if let Some(record) = record {
                             let taken = source.finished(&game, &record);
                             let number = game.fixture.number;
-                            let what = Happened::Finished(record);
-                            observer.event(GameEvent { number, what }, source);
+                            let reason = Happened::Finished(record);
+                            observer.event(GameEvent { number, reason }, source);
                             match taken {
                                 Ok(ControlFlow::Continue(())) => {}
                                 Ok(ControlFlow::Break(())) => stop.ask(),
@@ -277,7 +277,7 @@ impl Tournament<'_> {
         };
         let (packs_from, packs) = packs.of_round(fixture.round);
         let seed = manifest.seed.unwrap_or_default().wrapping_add(fixture.round as u64);
-        let opening = opening::draw(&packs, manifest.openings, seed);
+        let opening = opening::generate(&packs, manifest.openings, seed);
         let mut seats = engines.iter().zip(cores).map(|(engine, cores)| SeatLimits {
             engine: engine.name.clone(),
             time: manifest.time_of(engine),
@@ -341,15 +341,15 @@ fn no_start(NextGame { fixture, manifest, .. }: &NextGame, record: &Record) -> O
         Some((player, fault))
     })?;
     let engine = &manifest.engines[player];
-    let mut what = fault.what.clone();
+    let mut reason = fault.reason.clone();
     if let Some(line) = fault.last_words.last() {
-        what = format!("{what}: {}", plain(line));
+        reason = format!("{reason}: {}", plain(line));
     }
     Some(NoStart {
         engine: engine.name.clone(),
         number: fixture.number,
         limit: manifest.start_time_of(engine),
-        what,
+        reason,
     })
 }
 

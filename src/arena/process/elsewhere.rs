@@ -41,10 +41,10 @@ impl Bot {
     ///
     /// # Errors
     /// As [`Self::start`].
-    pub fn start_patient(
+    pub fn start_with_timeout(
         engine: &EngineConfig,
         cores: &[usize],
-        _patience: Duration,
+        _timeout: Duration,
         _log: ErrorLog,
     ) -> Result<Self, StartError> {
         Self::start(engine, cores)
@@ -115,7 +115,7 @@ pub fn command(engine: &EngineConfig) -> Result<(PathBuf, Vec<String>), StartErr
 ///
 /// # Errors
 /// Always: engines run on Linux only.
-pub fn keep() -> io::Result<()> {
+pub fn supervise() -> io::Result<()> {
     Err(io::Error::new(io::ErrorKind::Unsupported, "engines run on Linux only"))
 }
 
@@ -123,8 +123,8 @@ pub fn keep() -> io::Result<()> {
 ///
 /// # Errors
 /// Always: engines run on Linux only.
-pub fn become_bot() -> io::Result<()> {
-    keep()
+pub fn exec_bot() -> io::Result<()> {
+    supervise()
 }
 
 /// No core: none is needed.
@@ -194,7 +194,7 @@ impl OpenFolder {
     }
 }
 
-/// No key, as no command runs that it would seal.
+/// No key, as no command runs that it would authenticate.
 ///
 /// # Errors
 /// Always.

@@ -171,11 +171,11 @@ mod tests {
             let mut pool = Pool::default();
             pool.add("a", "b", tally);
             let list = pool.ratings(&[]).unwrap();
-            let place = |name: &str| list.iter().find(|rated| rated.name == name).unwrap();
+            let rated = |name: &str| list.iter().find(|rated| rated.name == name).unwrap();
             let found = estimate(tally).unwrap();
-            prop_assert!((place("a").rating - place("b").rating - found.elo.0).abs() < 1e-6);
+            prop_assert!((rated("a").rating - rated("b").rating - found.elo.0).abs() < 1e-6);
             // Each rating is half of the difference from the mean.
-            prop_assert!((4.0 * place("a").error - (found.high.0 - found.low.0)).abs() < 1e-6);
+            prop_assert!((4.0 * rated("a").error - (found.high.0 - found.low.0)).abs() < 1e-6);
         }
 
         #[test]

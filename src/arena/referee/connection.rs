@@ -32,7 +32,7 @@ pub enum Ending {
     /// The arena has killed the first process.
     Killed,
     /// The process that supervises the bot has ended before the bot, with this status.
-    KeeperEnded(ExitStatus),
+    SupervisorEnded(ExitStatus),
     /// The process that supervises the bot has given no report.
     NotReported,
     /// The bot was not started, because the machine lacks something: the reason.
@@ -45,12 +45,12 @@ impl fmt::Display for Ending {
             Self::ClosedOutput => f.write_str("closed its output"),
             Self::Ended(status) => write!(f, "ended with {status}"),
             Self::Killed => f.write_str("was killed by the arena"),
-            Self::KeeperEnded(status) => {
-                let what = if status.code().is_some() { "failed" } else { "was killed" };
-                write!(f, "its keeper (the process that supervises it) {what} ({status})")
+            Self::SupervisorEnded(status) => {
+                let end = if status.code().is_some() { "failed" } else { "was killed" };
+                write!(f, "its supervisor {end} ({status})")
             }
-            Self::Refused(what) => write!(f, "the machine did not start it: {what}"),
-            Self::NotReported => f.write_str("its keeper did not report"),
+            Self::Refused(reason) => write!(f, "the machine did not start it: {reason}"),
+            Self::NotReported => f.write_str("its supervisor did not report"),
         }
     }
 }

@@ -125,8 +125,8 @@ impl ErrorLog {
     /// Waits until all lines of a bot that has ended have arrived. The wait is limited, because a
     /// process that escaped might hold the stream open.
     pub fn wait_for_end(&self) {
-        const PATIENCE: Duration = Duration::from_secs(30);
-        let _ = self.0.ended.wait_timeout_while(self.kept(), PATIENCE, |kept| !kept.is_over);
+        const TIMEOUT: Duration = Duration::from_secs(30);
+        let _ = self.0.ended.wait_timeout_while(self.kept(), TIMEOUT, |kept| !kept.is_over);
         if let Some(file) = &self.0.file {
             file.finish();
         }

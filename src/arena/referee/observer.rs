@@ -11,7 +11,7 @@ pub struct GameEvent {
     /// The game's number in its match, from 1.
     pub number: usize,
     /// What happened.
-    pub what: Happened,
+    pub reason: Happened,
 }
 
 /// What happened in a game.

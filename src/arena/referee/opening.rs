@@ -11,14 +11,14 @@ use crate::record::TurnRecord;
 pub const LONGEST: usize = 20;
 
 /// The seed of a round's opening is mixed with this number, because the packs of the round may be
-/// drawn from the same seed.
+/// chosen from the same seed.
 const STREAM: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Draws the first `turns` turns of a game with `packs`. Each is a drop that does not end the game,
-/// drawn from all of them with equal probability, and both players play it. So both players have
-/// the same field, stock, gauge and score after it. If all drops end the game, the opening is
+/// Generates the first `turns` turns of a game with `packs`. Each is a drop that does not end the
+/// game, chosen from all of them with equal probability, and both players play it. So both players
+/// have the same field, stock, gauge and score after it. If all drops end the game, the opening is
 /// shorter.
-pub fn draw(packs: &Packs, turns: usize, seed: u64) -> Vec<TurnRecord> {
+pub fn generate(packs: &Packs, turns: usize, seed: u64) -> Vec<TurnRecord> {
     let random = &mut Xoshiro256PlusPlus::seed_from_u64(seed ^ STREAM);
     let mut state = State::<Cells>::new();
     let mut opening = Vec::with_capacity(turns);
@@ -50,7 +50,7 @@ mod tests {
     fn both_players_have_equal_states_after_an_opening() {
         for seed in 0..10 {
             let packs = Packs::from_seed(seed);
-            let opening = draw(&packs, LONGEST, seed);
+            let opening = generate(&packs, LONGEST, seed);
             assert_eq!(opening.len(), LONGEST, "seed {seed}");
             let mut state = State::<Cells>::new();
             for (turn, pack) in opening.iter().zip(packs.from_turn(0)) {
@@ -66,10 +66,10 @@ mod tests {
     #[test]
     fn an_opening_follows_from_its_seed() {
         let packs = Packs::from_seed(1);
-        let opening = draw(&packs, 6, 1);
-        assert_eq!(opening, draw(&packs, 6, 1));
-        assert_eq!(opening[..4], draw(&packs, 4, 1), "a shorter one is its beginning");
-        assert_ne!(answers(&opening), answers(&draw(&packs, 6, 2)));
-        assert_eq!(draw(&packs, 0, 1), []);
+        let opening = generate(&packs, 6, 1);
+        assert_eq!(opening, generate(&packs, 6, 1));
+        assert_eq!(opening[..4], generate(&packs, 4, 1), "a shorter one is its beginning");
+        assert_ne!(answers(&opening), answers(&generate(&packs, 6, 2)));
+        assert_eq!(generate(&packs, 0, 1), []);
     }
 }

@@ -42,7 +42,7 @@ pub fn line(game: usize, file: &str, player: &PlayerGame) -> Vec<(String, String
     add("skill_uses", player.skill.turns.len().to_string());
     add("skill_first_turn", shown(player.skill.turns.first()));
     add("skill_blocks", player.skill.blocks.to_string());
-    // The turns of a drawn opening take no time.
+    // The turns of a random opening take no time.
     let asked = &player.think_us[player.first_turn..];
     add("think_ms", mean_ms(asked));
     let most = asked.iter().max();
@@ -96,9 +96,9 @@ mod tests {
             "7|x/1.json|b|1|a|0|fault|invalid answer||3|2|2|2|2|1|second|1|2|2:1|1|1|0|1|0|0|0||0\
              |4.000|6|4.000||||||179983|0 0, 4 0, 0 0"
         );
-        // A drawn turn is no turn of the engine: neither its time nor its chain counts.
-        let drawn = Record { opening: 1, ..samples::exchange() };
-        let [_, player] = PlayerGame::both(&drawn, &definitions).unwrap();
+        // A random turn is no turn of the engine: neither its time nor its chain counts.
+        let with_opening = Record { opening: 1, ..samples::exchange() };
+        let [_, player] = PlayerGame::both(&with_opening, &definitions).unwrap();
         let asked = &player.think_us[1..];
         let mean = asked.iter().sum::<u64>() as f64 / asked.len() as f64 / 1000.0;
         let cells = line(7, "x/1.json", &player);

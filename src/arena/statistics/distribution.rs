@@ -32,9 +32,9 @@ impl Distribution {
         values.sort_unstable_by(f64::total_cmp);
         let (&min, &max) = (values.first()?, values.last()?);
         let quantile = |q: f64| {
-            let place = (values.len() - 1) as f64 * q;
-            let (below, above) = (values[place.floor() as usize], values[place.ceil() as usize]);
-            below + (above - below) * place.fract()
+            let index = (values.len() - 1) as f64 * q;
+            let (below, above) = (values[index.floor() as usize], values[index.ceil() as usize]);
+            below + (above - below) * index.fract()
         };
         Some(Self {
             count: values.len() as u64,

@@ -198,7 +198,7 @@ pub struct TurnTimes {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Opening {
-    /// The first actions that the player decided, from turn 0 or from the end of a drawn opening
+    /// The first actions that the player decided, from turn 0 or from the end of a random opening
     /// on, as the protocol writes them; fewer if the game was shorter.
     pub actions: Vec<String>,
     /// The results of the games that began so.

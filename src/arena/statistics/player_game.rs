@@ -27,7 +27,7 @@ pub struct PlayerGame {
     pub faults: [Option<Fault>; 2],
     /// Number of turns that were played.
     pub turns: usize,
-    /// The first turn that the player decided; greater than 0 after an opening drawn by the arena.
+    /// The first turn that the player decided; greater than 0 after an opening chosen by the arena.
     pub first_turn: usize,
     /// The scores of the player and of the opponent.
     pub scores: [u64; 2],
@@ -126,11 +126,11 @@ impl PlayerGame {
         let mut ojama = OjamaCounts::default();
         let mut skill = GameSkill::default();
         let mut chains = BTreeMap::new();
-        // The drawn turns of an opening are alike for both players, so that no ojama wait after
+        // The random turns of an opening are alike for both players, so that no ojama wait after
         // them.
-        let drawn = record.opening.min(turns.len());
-        let mut before = turns[..drawn].last().map_or_else(State::new, |turn| turn.after);
-        for (index, turn) in turns.iter().enumerate().skip(drawn) {
+        let with_opening = record.opening.min(turns.len());
+        let mut before = turns[..with_opening].last().map_or_else(State::new, |turn| turn.after);
+        for (index, turn) in turns.iter().enumerate().skip(with_opening) {
             let (step, opponent) = (&turn.steps[own], &turn.steps[other]);
             if step.chain.0 > 0 {
                 *chains.entry(step.chain.0).or_default() += 1;
@@ -247,8 +247,8 @@ mod tests {
 
     #[test]
     fn drawn_turns_count_in_no_figure() {
-        let drawn = Record { opening: 3, ..exchange() };
-        let [first, second] = PlayerGame::both(&drawn, &definitions(1)).unwrap();
+        let with_opening = Record { opening: 3, ..exchange() };
+        let [first, second] = PlayerGame::both(&with_opening, &definitions(1)).unwrap();
         assert_eq!([first.ojama, second.ojama], [OjamaCounts::default(); 2]);
         assert!(first.chains.is_empty() && second.chains.is_empty());
         assert_eq!((first.turns, first.scores), (3, [2, 2]));

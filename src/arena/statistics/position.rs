@@ -76,7 +76,7 @@ impl PlayerPosition {
 }
 
 /// The positions of a game: for each turn that the engines decided, that of the first player and
-/// that of the second; the turns of a drawn opening are left out. `game` and `file` identify the
+/// that of the second; the turns of a random opening are left out. `game` and `file` identify the
 /// game, `packs` is the number of packs to come of each position.
 ///
 /// # Errors
@@ -145,8 +145,8 @@ mod tests {
         assert_eq!(position.result, 0.0);
         assert_eq!(all[4].result, 1.0);
         assert_eq!(all[5].own, all[4].opponent);
-        let drawn = Record { opening: 1, ..exchange() };
-        let decided = positions(3, "x.json", &drawn, NonZeroUsize::MIN).unwrap();
+        let with_opening = Record { opening: 1, ..exchange() };
+        let decided = positions(3, "x.json", &with_opening, NonZeroUsize::MIN).unwrap();
         assert_eq!(decided, all[2..], "no engine decided the first turn");
     }
 

@@ -41,7 +41,7 @@ pub fn exchange() -> Record {
     let answers = [["0 0", "0 0"], ["0 0", "4 0"], ["4 0", "0 0"]];
     let fault = FaultRecord {
         fault: Fault::Invalid,
-        what: "answered `x`".to_owned(),
+        reason: "answered `x`".to_owned(),
         answer: Some("x".to_owned()),
         last_words: Vec::new(),
     };

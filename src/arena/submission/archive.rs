@@ -90,8 +90,8 @@ fn unpack_at_most(
         let rest = left.checked_sub(size);
         left = rest.ok_or_else(|| {
             let path = shown(path);
-            let what = format!("expected files of at most {largest} bytes together, found more");
-            SubmissionError::Refused(format!("{path}: {what}"))
+            let reason = format!("expected files of at most {largest} bytes together, found more");
+            SubmissionError::Refused(format!("{path}: {reason}"))
         })?;
     }
     archive.extract(folder).map_err(zip)?;

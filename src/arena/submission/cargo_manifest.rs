@@ -8,7 +8,7 @@ use super::SubmissionError;
 const LEFT_OUT: [&str; 5] = ["dev-dependencies", "features", "target", "bench", "example"];
 
 /// Paths, relative to the project's folder, that a submission does not contain: the folders that the
-/// features `arena` and `client` switch.
+/// features `arena` and `api` switch.
 pub const LEFT_OUT_FOLDERS: [&str; 8] = [
     "src/analysis",
     "src/arena",
@@ -40,8 +40,8 @@ pub fn trimmed(manifest: &str) -> Result<String, SubmissionError> {
         .parse()
         .map_err(|error: toml::de::Error| SubmissionError::Manifest(error.message().to_owned()))?;
     if manifest.get("package").and_then(|package| package.get("name")) != Some(&"tensai".into()) {
-        let what = "this is not the project `tensai`; run this in a checkout of it";
-        return Err(SubmissionError::Manifest(what.to_owned()));
+        let reason = "this is not the project `tensai`; run this in a checkout of it";
+        return Err(SubmissionError::Manifest(reason.to_owned()));
     }
     let is_optional =
         |wanted: &Value| wanted.get("optional").and_then(Value::as_bool).unwrap_or(false);
@@ -49,10 +49,10 @@ pub fn trimmed(manifest: &str) -> Result<String, SubmissionError> {
     for (target, parts) in targets {
         let crates = parts.get("dependencies").and_then(Value::as_table).into_iter().flatten();
         if let Some((name, _)) = crates.into_iter().find(|(_, wanted)| !is_optional(wanted)) {
-            let what = format!(
+            let reason = format!(
                 "{name}: a crate for {target} must be an optional dependency of the feature `arena`"
             );
-            return Err(SubmissionError::Manifest(what));
+            return Err(SubmissionError::Manifest(reason));
         }
     }
     for part in LEFT_OUT {
@@ -67,7 +67,7 @@ pub fn trimmed(manifest: &str) -> Result<String, SubmissionError> {
         [workspace]
         [lints.rust.unexpected_cfgs]
         level = "warn"
-        check-cfg = ['cfg(feature, values("arena", "client"))']
+        check-cfg = ['cfg(feature, values("arena", "api"))']
     "#;
     let added: Table = added.parse().expect("well-formed");
     merge(&mut manifest, added);

@@ -35,7 +35,7 @@ pub struct CheckOptions {
 pub struct ScriptRun {
     /// The time that it took.
     pub time: Duration,
-    /// The resources that it used, if its keeper could measure them.
+    /// The resources that it used, if its supervisor could measure them.
     pub usage: Option<Usage>,
     /// The lines that it wrote.
     pub lines: Vec<String>,
@@ -76,8 +76,8 @@ pub fn check(
     tell(CheckStep::Unpacked { size, files: names.len() });
     for script in ["compile.sh", "run.sh"] {
         if !names.iter().any(|name| name == script) {
-            let what = "is not there, at the top of the zip".to_owned();
-            return Err(SubmissionError::Failed { file: script.to_owned(), what });
+            let reason = "is not there, at the top of the zip".to_owned();
+            return Err(SubmissionError::Failed { file: script.to_owned(), reason });
         }
     }
     let (ran, failure) = compile(folder.path(), settings, runner, stop)?;
@@ -90,8 +90,8 @@ pub fn check(
     }
     let first = failure.as_ref().map(|failure| first_error(failure, &ran.lines));
     tell(CheckStep::Compiled(ran));
-    if let Some(what) = first {
-        return Err(SubmissionError::Failed { file: "compile.sh".to_owned(), what });
+    if let Some(reason) = first {
+        return Err(SubmissionError::Failed { file: "compile.sh".to_owned(), reason });
     }
     let record = game(folder.path(), settings, runner, stop)?;
     let verdict = judge(&record);
@@ -116,7 +116,7 @@ fn compile(
     if let Some(compile) = &settings.compile {
         engine.env.insert("TENSAI_COMPILE".to_owned(), compile.clone());
     }
-    // The caches in cargo's usual home are not available on the runner.
+    // The caches in cargo's default home are not available on the runner.
     for (name, value) in [("CARGO_HOME", home.path()), ("CARGO_TARGET_DIR", Path::new("target"))] {
         engine.env.insert(name.to_owned(), value.display().to_string());
     }
@@ -218,17 +218,17 @@ fn game(
 
 /// Checks that the game was played to its end and won.
 fn judge(record: &Record) -> Result<(), SubmissionError> {
-    let failed = |what| Err(SubmissionError::Failed { file: "run.sh".to_owned(), what });
+    let failed = |reason| Err(SubmissionError::Failed { file: "run.sh".to_owned(), reason });
     if let Some(fault) = &record.result.faults[Seat::First.index()] {
-        let what = format!(
+        let reason = format!(
             "{} at turn {}: {}",
             fault.fault.name(),
             record.turns.len(),
-            plain(&fault.what)
+            plain(&fault.reason)
         );
         let mut words = fault.last_words.iter().filter(|line| !line.starts_with("run.sh: "));
         let last = (fault.fault != Fault::OutOfTime).then(|| words.next_back()).flatten();
-        return failed(last.map_or(what.clone(), |last| format!("{what}: {}", plain(last))));
+        return failed(last.map_or(reason.clone(), |last| format!("{reason}: {}", plain(last))));
     }
     if record.result.verdict != Verdict::Win(Seat::First) {
         return failed(format!("{}; the opponent plays at random", record.outcome()));

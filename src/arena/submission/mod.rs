@@ -33,12 +33,12 @@ pub const SELFTEST: &str = "SELFTEST";
 #[derive(Debug, Error)]
 pub enum SubmissionError {
     /// A program that is needed does not start, or fails.
-    #[error("`{command}` {what}")]
+    #[error("`{command}` {reason}")]
     Tool {
         /// The program and its first arguments.
         command: String,
         /// The failure.
-        what: String,
+        reason: String,
     },
     /// A file cannot be read or written.
     #[error("{}: cannot {verb}: {source}", shown(path))]
@@ -68,12 +68,12 @@ pub enum SubmissionError {
     #[error("stopped")]
     Stopped,
     /// The submission fails on the runner.
-    #[error("{file}: {what}")]
+    #[error("{file}: {reason}")]
     Failed {
         /// The script or file of the submission.
         file: String,
         /// The failure.
-        what: String,
+        reason: String,
     },
 }
 

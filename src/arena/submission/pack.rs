@@ -157,8 +157,8 @@ fn build(stage: &Path, target: &Path, processor: &str) -> Result<PathBuf, Submis
     let host = run(Command::new("rustc").arg("-vV"))?;
     let host = host.lines().find_map(|line| line.strip_prefix("host: ")).unwrap_or_default();
     if !host.starts_with("x86_64-") || !host.contains("linux") {
-        let what = format!("binaries for runners are made on x86-64 Linux, and this is {host}");
-        return Err(SubmissionError::Refused(what));
+        let reason = format!("binaries for runners are made on x86-64 Linux, and this is {host}");
+        return Err(SubmissionError::Refused(reason));
     }
     let flags = [
         format!("--remap-path-prefix={}=/tensai", stage.display()),
@@ -188,8 +188,8 @@ fn answers(binary: &Path, stage: &Path, input: &str) -> Result<Vec<u8>, Submissi
     let output_text = run(bot.args(["--threads", "1", "--nodes", PROOF_NODES]).stdin(stdin))?;
     let lines = output_text.lines().count();
     if lines != 1 + PROOF_TURNS {
-        let what = format!("{INPUT}: expected {PROOF_TURNS} answers to it, found {}", lines - 1);
-        return Err(SubmissionError::Refused(what));
+        let reason = format!("{INPUT}: expected {PROOF_TURNS} answers to it, found {}", lines - 1);
+        return Err(SubmissionError::Refused(reason));
     }
     Ok(output_text.into_bytes())
 }
@@ -242,7 +242,7 @@ fn run(command: &mut Command) -> Result<String, SubmissionError> {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     let words: Vec<_> = words.take(4).map(OsStr::to_string_lossy).collect();
     let words = words.join(" ");
-    let tool = |what: String| SubmissionError::Tool { command: words.clone(), what };
+    let tool = |reason: String| SubmissionError::Tool { command: words.clone(), reason };
     let output = command.stderr(Stdio::piped()).output();
     let output = output.map_err(|error| tool(format!("does not start: {error}")))?;
     if !output.status.success() {

@@ -194,5 +194,5 @@ fn limit(group: &Path) -> Option<()> {
 /// The error for a script that cannot be started.
 pub fn not_started(script: &str) -> impl FnOnce(StartError) -> SubmissionError {
     let file = script.trim_start_matches("./").to_owned();
-    move |error| SubmissionError::Failed { file, what: error.to_string() }
+    move |error| SubmissionError::Failed { file, reason: error.to_string() }
 }

@@ -1,4 +1,4 @@
-//! A folder for foreign files, which can be removed whatever a program has made of them.
+//! A folder for untrusted files, which can be removed whatever a program has made of them.
 
 use std::fs::{self, DirEntry};
 use std::io;

@@ -38,7 +38,7 @@ const DECIMALS: f64 = 1e6;
 const GREATEST: f64 = 1e9;
 
 /// The stride of a parameter of this program, as a part of its default value.
-const USUAL_STRIDE: f64 = 0.2;
+const DEFAULT_STRIDE: f64 = 0.2;
 
 /// The stride as a part of the range, where the default value is 0.
 const STRIDE_OF_RANGE: f64 = 0.05;
@@ -76,7 +76,7 @@ impl Parameter {
         let name = given[0].ok_or("expected a name, found none")?.to_owned();
         check_name(&name)?;
         let own = own(&name);
-        let number = |index: usize, usual: Option<f64>| match (given[index], usual) {
+        let number = |index: usize, default: Option<f64>| match (given[index], default) {
             (Some(text), _) => {
                 text.parse::<f64>().ok().filter(|value| value.is_finite()).ok_or_else(|| {
                     format!(
@@ -86,7 +86,7 @@ impl Parameter {
                     )
                 })
             }
-            (None, Some(usual)) => Ok(usual),
+            (None, Some(default)) => Ok(default),
             (None, None) => {
                 let names = TUNABLE.iter().map(|tunable| tunable.name);
                 let near = hint(closest(&name, names));
@@ -97,7 +97,7 @@ impl Parameter {
             }
         };
         let (min, max) = (number(2, own.map(|own| own.min))?, number(3, own.map(|own| own.max))?);
-        let start = number(1, own.map(Tunable::usual))?;
+        let start = number(1, own.map(Tunable::default_value))?;
         let whole = match given[5] {
             None => own.is_some_and(|own| own.is_whole),
             Some("true") => true,
@@ -113,7 +113,7 @@ impl Parameter {
         let stride = number(
             4,
             own.map(|own| {
-                let of_value = USUAL_STRIDE * own.usual().abs();
+                let of_value = DEFAULT_STRIDE * own.default_value().abs();
                 rounded(if of_value > 0.0 {
                     of_value.max(least)
                 } else {
@@ -146,8 +146,8 @@ impl Parameter {
             return Err(format!("{name}: expected a min below max, found {min} and {max}"));
         }
         if *whole && min.ceil() > max.floor() {
-            let what = "expected a whole number from min to max";
-            return Err(format!("{name}: whole: {what}, found {min} and {max}"));
+            let reason = "expected a whole number from min to max";
+            return Err(format!("{name}: whole: {reason}, found {min} and {max}"));
         }
         if !(min..=max).contains(&start) {
             return Err(format!("{name}: start: expected {min} to {max}, found {start}"));
@@ -179,40 +179,40 @@ impl Parameter {
     }
 }
 
-/// The contents of the places `{...}` in the command and the variables of `engine` that look like
-/// placeholders, well written or not.
-fn places(engine: &EngineConfig) -> Vec<String> {
+/// The contents of the placesholder `{...}` in the command and the variables of `engine` that look
+/// like placeholders, well written or not.
+fn placeholders(engine: &EngineConfig) -> Vec<String> {
     std::iter::once(&engine.cmd).chain(engine.env.values()).flat_map(|text| alike(text)).collect()
 }
 
-/// Returns the first of `places` that is not the name of one of `known`. Several words are such a
-/// place only if a name of `known` is meant, because a program's own texts have such words too, as in
-/// `awk '{print NR}'`.
-fn unknown_place<'a>(places: &'a [String], known: &[&str]) -> Option<&'a str> {
-    let is_meant = |place: &str| known.iter().any(|name| meant(name) == meant(place));
-    let is_text = |place: &str| place.trim().contains(' ') && !is_meant(place);
-    let mut places = places.iter().map(String::as_str);
-    places.find(|place| !known.contains(place) && !is_text(place))
+/// Returns the first of `placeholders` that is not the name of one of `known`. Several words are
+/// such a placeholder only if a name of `known` is meant, because a program's own texts have such
+/// words too, as in `awk '{print NR}'`.
+fn unknown_placeholder<'a>(placeholders: &'a [String], known: &[&str]) -> Option<&'a str> {
+    let is_meant = |placeholder: &str| known.iter().any(|name| meant(name) == meant(placeholder));
+    let is_text = |placeholder: &str| placeholder.trim().contains(' ') && !is_meant(placeholder);
+    let mut placeholders = placeholders.iter().map(String::as_str);
+    placeholders.find(|placeholder| !known.contains(placeholder) && !is_text(placeholder))
 }
 
-/// Checks that an opponent has no place for a parameter: its values never change.
+/// Checks that an opponent has no placeholder for a parameter: its values never change.
 ///
 /// # Errors
-/// Describes the first place, in one line.
+/// Describes the first placeholder, in one line.
 pub fn check_opponent(engine: &EngineConfig) -> Result<(), String> {
-    unknown_place(&places(engine), &OF_THE_GAME).map_or(Ok(()), |place| {
+    unknown_placeholder(&placeholders(engine), &OF_THE_GAME).map_or(Ok(()), |placeholder| {
         let who = quoted(&engine.name);
-        let near = nearest(place, &OF_THE_GAME);
+        let near = nearest(placeholder, &OF_THE_GAME);
         Err(format!(
-            "{who}: an opponent gets no parameter, found {{{place}}} in its cmd or env{near}"
+            "{who}: an opponent gets no parameter, found {{{placeholder}}} in its cmd or env{near}"
         ))
     })
 }
 
-/// A hint at the name of `known` that `place` may mean, in braces as in a command; empty if there is
-/// none.
-fn nearest(place: &str, known: &[&str]) -> String {
-    let name = meant(place);
+/// A hint at the name of `known` that `placeholder` may mean, in braces as in a command; empty if
+/// there is none.
+fn nearest(placeholder: &str, known: &[&str]) -> String {
+    let name = meant(placeholder);
     let same = known.iter().find(|known| meant(known) == name).copied();
     let near = same.or_else(|| closest(&name, known.iter().copied()));
     near.map_or_else(String::new, |near| hint(Some(&format!("{{{near}}}"))))
@@ -223,8 +223,8 @@ fn check_name(name: &str) -> Result<(), String> {
     if is_name(name) {
         return Ok(());
     }
-    let what = format!("expected up to {LONGEST_NAME} letters, digits and underscores");
-    Err(format!("name of a parameter: {what}, found {}", quoted(name)))
+    let reason = format!("expected up to {LONGEST_NAME} letters, digits and underscores");
+    Err(format!("name of a parameter: {reason}, found {}", quoted(name)))
 }
 
 /// `value` with six decimals. The nearest number to a product such as 0.2 * 0.8 is not the one of the
@@ -241,8 +241,8 @@ fn own(name: &str) -> Option<&'static Tunable> {
 /// Returns `engine` under the name `name`, with the values of the parameters.
 ///
 /// `{NAME}` in the command or in the value of a variable is replaced by the value of the parameter
-/// NAME. A parameter without such a place is given to this program as `--parameter NAME=VALUE`, and
-/// to any other program in the variable NAME.
+/// NAME. A parameter without such a placeholder is given to this program as `--parameter
+/// NAME=VALUE`, and to any other program in the variable NAME.
 pub fn with_values(
     engine: &EngineConfig,
     name: &str,
@@ -253,23 +253,24 @@ pub fn with_values(
     let is_own = engine.is_own();
     for (parameter, &value) in parameters.iter().zip(values) {
         let value = Parameter::text(value);
-        let is_placed = places(&engine).contains(&parameter.name);
+        let is_in_command = placeholders(&engine).contains(&parameter.name);
         let of = |name: &str| (name == parameter.name).then(|| value.clone());
         engine.cmd = filled(&engine.cmd, of);
         for content in engine.env.values_mut() {
             *content = filled(content, of);
         }
-        if !is_placed && is_own {
+        if !is_in_command && is_own {
             engine.cmd += &format!(" --parameter {}={value}", parameter.name);
-        } else if !is_placed {
+        } else if !is_in_command {
             engine.env.insert(parameter.name.clone(), value);
         }
     }
     engine
 }
 
-/// Checks that `engine` can get the parameters: each place `{NAME}` must be that of a parameter, and
-/// those that this program gets as `--parameter` must be its own, with a range within its own.
+/// Checks that `engine` can get the parameters: each placeholder `{NAME}` must be that of a
+/// parameter, and those that this program gets as `--parameter` must be its own, with a range
+/// within its own.
 ///
 /// # Errors
 /// Describes the first parameter that does not fit, in one line.
@@ -277,17 +278,19 @@ pub fn check_all(engine: &EngineConfig, parameters: &[Parameter]) -> Result<(), 
     if parameters.is_empty() {
         return Err("`parameters`: expected one at least, found none".to_owned());
     }
-    let places = places(engine);
+    let placeholders = placeholders(engine);
     let names = || parameters.iter().map(|parameter| parameter.name.as_str());
     let known: Vec<&str> = names().chain(OF_THE_GAME).collect();
-    if let Some(place) = unknown_place(&places, &known) {
-        let near = match nearest(place, &known) {
-            none if none.is_empty() && is_name(place) => {
-                format!("; add `--parameter name={place}`, or write ${{{place}}} for a shell")
+    if let Some(placeholder) = unknown_placeholder(&placeholders, &known) {
+        let near = match nearest(placeholder, &known) {
+            none if none.is_empty() && is_name(placeholder) => {
+                format!(
+                    "; add `--parameter name={placeholder}`, or write ${{{placeholder}}} for a shell"
+                )
             }
             near => near,
         };
-        return Err(format!("{{{place}}} in cmd or env is the place of no parameter{near}"));
+        return Err(format!("{{{placeholder}}} in cmd or env is the place of no parameter{near}"));
     }
     for (index, parameter) in parameters.iter().enumerate() {
         parameter.check()?;
@@ -295,7 +298,7 @@ pub fn check_all(engine: &EngineConfig, parameters: &[Parameter]) -> Result<(), 
         if parameters[..index].iter().any(|other| other.name == *name) {
             return Err(format!("{name}: expected once, found twice"));
         }
-        if places.contains(name) || !engine.is_own() {
+        if placeholders.contains(name) || !engine.is_own() {
             continue;
         }
         let Some(own) = own(name) else {
@@ -395,8 +398,8 @@ mod tests {
         });
         let values = [1.0 / 3.0, -0.0];
         let of = |engine: &EngineConfig| with_values(engine, "plus", &parameters, &values);
-        let foreign = EngineConfig::new("bot", "./bot --x {x}");
-        let given = of(&foreign);
+        let external = EngineConfig::new("bot", "./bot --x {x}");
+        let given = of(&external);
         assert_eq!((&*given.name, &*given.cmd), ("plus", "./bot --x 0.333333"));
         assert_eq!(given.env.into_iter().collect::<Vec<_>>(), [("y".to_owned(), "0".to_owned())]);
         let mut in_variable = EngineConfig::new("bot", "./bot");
@@ -445,7 +448,7 @@ mod tests {
     }
 
     #[test]
-    fn a_variable_of_a_shell_is_not_a_place() {
+    fn a_variable_of_a_shell_is_not_a_placeholder() {
         let parameters = [read(&["depth", "start=1", "min=0", "max=2", "stride=0.5"]).unwrap()];
         let engine = EngineConfig::new("bot", "sh -c './bot ${depth}'");
         let given = with_values(&engine, "plus", &parameters, &[2.0]);
@@ -457,12 +460,15 @@ mod tests {
         let tensai = EngineConfig::new("t", "tensai");
         let check = |words: &[&str]| check_all(&tensai, &[read(words).unwrap()]);
         assert_eq!(check(&["discount"]), Ok(()));
-        let foreign = ["x", "start=1", "min=0", "max=2", "stride=1"];
-        let unknown = check(&foreign).unwrap_err();
+        let external = ["x", "start=1", "min=0", "max=2", "stride=1"];
+        let unknown = check(&external).unwrap_err();
         assert!(unknown.starts_with("x: tensai has no such parameter"), "{unknown}");
-        assert_eq!(check_all(&EngineConfig::new("b", "./bot"), &[read(&foreign).unwrap()]), Ok(()));
+        assert_eq!(
+            check_all(&EngineConfig::new("b", "./bot"), &[read(&external).unwrap()]),
+            Ok(())
+        );
         let placed = EngineConfig::new("t", "tensai --threads {x}");
-        assert_eq!(check_all(&placed, &[read(&foreign).unwrap()]), Ok(()));
+        assert_eq!(check_all(&placed, &[read(&external).unwrap()]), Ok(()));
         let wide = check(&["discount", "max=2"]).unwrap_err();
         assert_eq!(wide, "discount: expected a range within 0.3 to 1, found 0.3 to 2");
         assert!(check(&["opening", "whole=false"]).unwrap_err().contains("expected whole=true"));

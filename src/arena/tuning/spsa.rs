@@ -80,8 +80,8 @@ impl Spsa<'_> {
         moved.collect()
     }
 
-    /// Draws the perturbation of `iteration` from the seed and `iteration` alone, so that a resumed
-    /// tuning goes on alike.
+    /// Chooses the perturbation of `iteration` from the seed and `iteration` alone, so that a
+    /// resumed tuning goes on alike.
     fn perturbation(&self, iteration: usize) -> Perturbation {
         /// Keeps neighbouring seeds and iterations apart.
         const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;

@@ -32,12 +32,12 @@ const GAMES: &str = "games";
 #[derive(Debug, Error)]
 pub enum TuningError {
     /// The folder holds no tuning.
-    #[error("{}: not the folder of a tuning: {what}", shown(path))]
+    #[error("{}: not the folder of a tuning: {reason}", shown(path))]
     NoTuning {
         /// The folder.
         path: PathBuf,
         /// The reason.
-        what: String,
+        reason: String,
     },
     /// The folder holds a tuning already.
     #[error(
@@ -73,12 +73,12 @@ impl TuningFolder {
     /// # Errors
     /// The folder holds no tuning, or its definition is not valid.
     pub fn read(path: &Path) -> Result<Tuning, TuningError> {
-        let wrong = |what: String| TuningError::NoTuning {
+        let invalid = |reason: String| TuningError::NoTuning {
             path: path.to_owned(),
-            what: format!("{TUNING}: {what}"),
+            reason: format!("{TUNING}: {reason}"),
         };
         let text = input_file::read_regular(&path.join(TUNING), input_file::RECORD);
-        Tuning::parse(&text.map_err(|error| wrong(error.to_string()))?).map_err(wrong)
+        Tuning::parse(&text.map_err(|error| invalid(error.to_string()))?).map_err(invalid)
     }
 
     /// The folders of the matches of the tuning in `path`, in the order of the iterations; `None` if

@@ -49,10 +49,11 @@ pub struct Tuning {
     /// The result so far: the mean of each parameter over the later half of the path, by its name.
     #[serde(default)]
     pub tuned: BTreeMap<String, f64>,
-    /// The [seal](crate::arena::trust) of the engines, made by the user who gave or trusted their
+    /// The [MAC](crate::arena::trust) of the engines, made by the user who gave or trusted their
     /// commands.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub seal: Option<String>,
+    #[serde(rename = "seal")]
+    pub mac: Option<String>,
 }
 
 /// A finished iteration.
@@ -134,7 +135,7 @@ impl Tuning {
             adjudicate: false,
             path: Vec::new(),
             tuned: BTreeMap::new(),
-            seal: None,
+            mac: None,
         }
     }
 
@@ -165,8 +166,8 @@ impl Tuning {
             return Err(format!("rate: expected above 0 to 10, found {}", self.rate));
         }
         for (index, iteration) in self.path.iter().enumerate() {
-            let wrong = |what| format!("`path`, iteration {}: {what}", index + 1);
-            iteration.check(&self.parameters).map_err(wrong)?;
+            let invalid = |reason| format!("`path`, iteration {}: {reason}", index + 1);
+            iteration.check(&self.parameters).map_err(invalid)?;
         }
         self.manifest(0).check()
     }
@@ -306,28 +307,34 @@ mod tests {
         assert!(refused(|tuning| tuning.parameters.clear()).contains("expected one at least"));
         assert!(refused(|tuning| tuning.parameters[0].stride = -1.0).contains("stride"));
         assert_eq!(refused(|tuning| tuning.openings = 99), "openings: expected 0 to 20, found 99");
-        let what = refused(|tuning| {
+        let reason = refused(|tuning| {
             tuning.step(1.0, 1);
             tuning.path[0].values.pop();
         });
-        assert_eq!(what, "`path`, iteration 1: values: expected 2 values, found 1");
+        assert_eq!(reason, "`path`, iteration 1: values: expected 2 values, found 1");
         let wrong_step = |change: fn(&mut Iteration)| {
             let mut tuning = tuning();
             tuning.step(1.0, 1);
             change(&mut tuning.path[0]);
             Tuning::parse(json_line(&tuning).as_bytes()).unwrap_err()
         };
-        let what = wrong_step(|step| step.plus[0] = 1e9);
+        let reason = wrong_step(|step| step.plus[0] = 1e9);
         assert_eq!(
-            what,
+            reason,
             "`path`, iteration 1: plus: discount: expected 0.3 to 1, found 1000000000"
         );
-        let what = wrong_step(|step| step.better = 2.0);
-        assert_eq!(what, "`path`, iteration 1: better: expected -1 to 1, found 2");
-        let what = wrong_step(|step| step.games = usize::MAX);
-        assert!(what.starts_with("`path`, iteration 1: games: expected 1 to 1000000"), "{what}");
-        let what = refused(|tuning| tuning.parameters[0].max = 1e12);
-        assert!(what.starts_with("discount: max: expected -1000000000 to 1000000000"), "{what}");
+        let reason = wrong_step(|step| step.better = 2.0);
+        assert_eq!(reason, "`path`, iteration 1: better: expected -1 to 1, found 2");
+        let reason = wrong_step(|step| step.games = usize::MAX);
+        assert!(
+            reason.starts_with("`path`, iteration 1: games: expected 1 to 1000000"),
+            "{reason}"
+        );
+        let reason = refused(|tuning| tuning.parameters[0].max = 1e12);
+        assert!(
+            reason.starts_with("discount: max: expected -1000000000 to 1000000000"),
+            "{reason}"
+        );
         assert!(refused(|tuning| tuning.version = 9).contains("expected version 1"));
     }
 }

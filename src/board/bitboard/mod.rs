@@ -28,15 +28,15 @@ use crate::game::{Cells, DropColumns, Dropped, Exploded, Number, Pack, Placement
 pub struct BitBoard<I> {
     planes: ContentPlanes,
     /// Whether neighbours sum to ten before any drop; see [`Field`].
-    is_unsettled: bool,
+    is_unstable: bool,
     isa: I,
 }
 
 impl<I: Isa> BitBoard<I> {
     /// A board without blocks that vanish.
     #[inline(always)]
-    const fn settled(isa: I, planes: ContentPlanes) -> Self {
-        Self { planes, is_unsettled: false, isa }
+    const fn stable(isa: I, planes: ContentPlanes) -> Self {
+        Self { planes, is_unstable: false, isa }
     }
 
     /// The board in plain form.
@@ -52,30 +52,30 @@ impl<I: Isa> BitBoard<I> {
     /// The board with the given cells.
     pub fn from_cells(isa: I, cells: &Cells) -> Self {
         let planes = ContentPlanes::from_cells(cells);
-        Self { planes, is_unsettled: isa.run(simulate::IsUnsettled(&planes)), isa }
+        Self { planes, is_unstable: isa.run(simulate::IsUnstable(&planes)), isa }
     }
 
     /// The board with the cells of a field of four planes.
     pub fn from_field(isa: I, field: &Field) -> Self {
         let planes = ContentPlanes::from_codes(&field.cells());
-        Self { planes, is_unsettled: field.is_unsettled(), isa }
+        Self { planes, is_unstable: field.is_unstable(), isa }
     }
 
     /// Converts a board without blocks that vanish to a field of four planes.
-    fn to_settled_field(self) -> Field {
+    fn to_stable_field(self) -> Field {
         Field::from_planes(self.planes.to_codes())
     }
 
     /// Drops a pack and lets the chain run.
     pub fn drop_pack(&self, pack: &Pack, placement: Placement) -> Dropped<Field> {
         let dropped = self.isa.run(simulate::BitBoardDrop { board: self, pack, placement });
-        Dropped { field: dropped.field.to_settled_field(), chain: dropped.chain }
+        Dropped { field: dropped.field.to_stable_field(), chain: dropped.chain }
     }
 
     /// Uses the skill and lets the chain run.
     pub fn explode(&self) -> Exploded<Field> {
         let Exploded { field, explosion, chain } = self.isa.run(simulate::BitBoardSkill(self));
-        Exploded { field: field.to_settled_field(), explosion, chain }
+        Exploded { field: field.to_stable_field(), explosion, chain }
     }
 
     /// The potential.
@@ -91,7 +91,7 @@ impl<I: Isa> BitBoard<I> {
         mut take: impl FnMut(Placement, &Dropped<Field>),
     ) {
         let take = |placement, Dropped { field, chain }: Dropped<Self>| {
-            take(placement, &Dropped { field: field.to_settled_field(), chain });
+            take(placement, &Dropped { field: field.to_stable_field(), chain });
         };
         self.isa.run(simulate::BitBoardDrops { board: self, pack, columns, take });
     }

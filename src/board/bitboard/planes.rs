@@ -81,7 +81,7 @@ impl Plane {
     pub fn hash(&self) -> u64 {
         let mut groups = [0; 4];
         for x in 0..WIDTH {
-            let (group, bit) = hash::place(x, 0);
+            let (group, bit) = hash::bit_of(x, 0);
             groups[group] |= self.lane(x) << bit;
         }
         hash::of_cells(&groups)
@@ -143,7 +143,7 @@ impl ContentPlanes {
         for (content, plane) in self.0.iter().enumerate().skip(1) {
             let code = hash::CODES[if content == Self::OJAMA { 11 } else { content }];
             for x in 0..WIDTH {
-                let (word, bit) = hash::place(x, 0);
+                let (word, bit) = hash::bit_of(x, 0);
                 for (i, words) in codes.iter_mut().enumerate() {
                     words.0[word] |= (plane.lane(x) << bit) * u64::from(code >> i & 1);
                 }

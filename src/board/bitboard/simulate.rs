@@ -79,9 +79,9 @@ impl<I: Isa> Work<I> for BitBoardSkill<'_, I> {
         let mut planes = self.0.planes;
         let blown_up = explosion(isa, &planes);
         let dirty = fall(isa, &mut planes, &blown_up);
-        let chain = run_chain(isa, &mut planes, dirty.or(self.0.unsettled()));
+        let chain = run_chain(isa, &mut planes, dirty.or(self.0.unstable()));
         Exploded {
-            field: BitBoard::settled(isa, planes),
+            field: BitBoard::stable(isa, planes),
             explosion: Explosion(blown_up.count() as u8),
             chain,
         }
@@ -111,7 +111,7 @@ impl<I: Isa> Work<I> for FindPotential<'_, I> {
                 removed.set(x, y as usize);
                 let mut planes = board.planes;
                 let dirty = fall(isa, &mut planes, &removed);
-                let dirty = dirty.or(board.unsettled());
+                let dirty = dirty.or(board.unstable());
                 let mut left = planes;
                 let chain = run_chain(isa, &mut left, dirty);
                 if chain > best.chain {
@@ -138,9 +138,9 @@ impl<I: Isa> Work<I> for Around<'_> {
 }
 
 /// Whether neighbours on the board sum to ten.
-pub struct IsUnsettled<'a>(pub &'a ContentPlanes);
+pub struct IsUnstable<'a>(pub &'a ContentPlanes);
 
-impl<I: Isa> Work<I> for IsUnsettled<'_> {
+impl<I: Isa> Work<I> for IsUnstable<'_> {
     type Output = bool;
 
     #[inline(always)]
@@ -152,8 +152,8 @@ impl<I: Isa> Work<I> for IsUnsettled<'_> {
 impl<I: Isa> BitBoard<I> {
     /// The pairs that may vanish before any block has moved.
     #[inline(always)]
-    const fn unsettled(&self) -> Pairs {
-        if self.is_unsettled { Pairs::ALL } else { Pairs::NONE }
+    const fn unstable(&self) -> Pairs {
+        if self.is_unstable { Pairs::ALL } else { Pairs::NONE }
     }
 }
 
@@ -209,15 +209,15 @@ fn drop_pack<I: Isa>(
             count += 1;
         }
     }
-    // On a settled board only a block that landed can have found a partner, and most find none.
-    let mut dirty = board.unsettled();
+    // On a stable board only a block that landed can have found a partner, and most find none.
+    let mut dirty = board.unstable();
     for &(x, y, number) in &landed[..count] {
         if load(isa, &planes.0[10 - number]).meets(load(isa, &AROUND[x][y])) {
             dirty = dirty.or(Pairs::of(number));
         }
     }
     let chain = if dirty == Pairs::NONE { Chain(0) } else { run_chain(isa, &mut planes, dirty) };
-    Dropped { field: BitBoard::settled(isa, planes), chain }
+    Dropped { field: BitBoard::stable(isa, planes), chain }
 }
 
 /// Lets pairs vanish until none is left, and returns the number of rounds.

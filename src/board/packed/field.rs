@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::super::simd::{Isa as _, Portable, Vector as _, Words};
-use super::layout::{FIELD, LANE, ONES, UNSETTLED};
+use super::layout::{FIELD, LANE, ONES, UNSTABLE};
 use super::rounds::{count, load};
 use super::{Planes, encoding, layout};
 use crate::game::{Cell, Cells, CellsError, Explosion, HEIGHT, ROWS, WIDTH, hash};
@@ -14,7 +14,7 @@ use crate::game::{Cell, Cells, CellsError, Explosion, HEIGHT, ROWS, WIDTH, hash}
 /// Queries of a few instructions are here, in plain words, compiled once. Drops, the skill and
 /// potentials use vectors and go through [`super::super::Backend`].
 ///
-/// A field made from cells may be *unsettled*: it may hold neighbours that already sum to ten,
+/// A field made from cells may be *unstable*: it may hold neighbours that already sum to ten,
 /// which vanish with the next action's chain. No turn of a game ends with such a field.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(C)]
@@ -32,7 +32,7 @@ pub struct FieldSummary {
 }
 
 impl FieldSummary {
-    /// The summary of planes without the unsettled flag. Compiled with `popcnt` where an
+    /// The summary of planes without the unstable flag. Compiled with `popcnt` where an
     /// instruction set has it.
     #[inline(always)]
     pub(super) fn of([a, b, c, _]: &Planes) -> Self {
@@ -71,12 +71,12 @@ impl Field {
             field.add(x, y, cell.code());
         }
         if encoding::vanishing(&load(Portable, &field.planes)).any() {
-            field.planes[0].0[3] |= UNSETTLED;
+            field.planes[0].0[3] |= UNSTABLE;
         }
         field
     }
 
-    /// The settled field with the given planes.
+    /// The stable field with the given planes.
     #[inline(always)]
     pub(in super::super) const fn from_planes(planes: Planes) -> Self {
         Self { planes }
@@ -97,15 +97,15 @@ impl Field {
 
     /// Whether the field holds neighbours that sum to ten; never after a chain.
     #[inline(always)]
-    pub const fn is_unsettled(&self) -> bool {
-        self.planes[0].0[3] & UNSETTLED != 0
+    pub const fn is_unstable(&self) -> bool {
+        self.planes[0].0[3] & UNSTABLE != 0
     }
 
     /// The planes with the flag cleared.
     #[inline(always)]
     pub(in super::super) const fn cells(&self) -> Planes {
         let mut planes = self.planes;
-        planes[0].0[3] &= !UNSETTLED;
+        planes[0].0[3] &= !UNSTABLE;
         planes
     }
 
@@ -199,7 +199,7 @@ impl Field {
     }
 }
 
-/// The hash of planes without the unsettled flag.
+/// The hash of planes without the unstable flag.
 #[inline(always)]
 pub(super) fn hash_of([a, b, c, d]: &Planes) -> u64 {
     hash::finish(&[a.0, b.0, c.0, d.0])

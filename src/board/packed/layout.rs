@@ -9,7 +9,7 @@
 //! word 0:    column 0     column 4     column 8
 //! word 1:    column 1     column 5     column 9
 //! word 2:    column 2     column 6     (empty)
-//! word 3:    column 3     column 7     (empty)       unsettled flag, in one plane
+//! word 3:    column 3     column 7     (empty)       unstable flag, in one plane
 //! ```
 //!
 //! Reasons: A step up or down is a shift of all words by one bit, and the guards take the bits that
@@ -32,7 +32,7 @@ pub const GUARDS: u64 = ONES * (0b11 << ROWS);
 pub const CELLS: u64 = ONES * ((1 << ROWS) - 1);
 /// Bit 63 of word 3 of plane 0 is set on a board that may already hold neighbours that sum to ten.
 /// The bit lies outside all lanes and costs no space.
-pub const UNSETTLED: u64 = 1 << 63;
+pub const UNSTABLE: u64 = 1 << 63;
 
 /// Moves of all cells to the side, and the guards: operations of [`Vector`] for lanes of [`LANE`]
 /// bits.
@@ -143,10 +143,10 @@ pub static PAIR_OF_FOUR: [Words; 4] = {
 /// By word and bit of a cell, 64 bits a word: the cell.
 pub static CELL: [Words; 256] = {
     let mut table = [Words::EMPTY; 256];
-    let mut place = 0;
-    while place < 256 {
-        table[place].0[place / 64] = 1 << (place % 64);
-        place += 1;
+    let mut index = 0;
+    while index < 256 {
+        table[index].0[index / 64] = 1 << (index % 64);
+        index += 1;
     }
     table
 };
@@ -154,13 +154,13 @@ pub static CELL: [Words; 256] = {
 /// By word and bit of a cell, 64 bits a word: the cells above it in its column.
 pub static ABOVE: [Words; 256] = {
     let mut table = [Words::EMPTY; 256];
-    let mut place = 0;
-    while place < 256 {
-        let (lane, row) = (place % 64 / LANE, place % 64 % LANE);
+    let mut index = 0;
+    while index < 256 {
+        let (lane, row) = (index % 64 / LANE, index % 64 % LANE);
         if lane < 3 && row < ROWS {
-            table[place].0[place / 64] = ((1 << ROWS) - (2 << row)) << (LANE * lane);
+            table[index].0[index / 64] = ((1 << ROWS) - (2 << row)) << (LANE * lane);
         }
-        place += 1;
+        index += 1;
     }
     table
 };
@@ -169,12 +169,12 @@ pub static ABOVE: [Words; 256] = {
 /// the row. The leftmost, then lowest cell has the greatest key.
 pub static KEYS: [u32; 256] = {
     let mut table = [0; 256];
-    let mut place = 0;
-    while place < 256 {
-        let (word, bit) = (place / 64, place % 64);
+    let mut index = 0;
+    while index < 256 {
+        let (word, bit) = (index / 64, index % 64);
         let (column, row) = (4 * (bit / LANE) + word, bit % LANE);
-        table[place] = ((!(column as u8) as u32) << 16) | ((!(row as u8) as u32) << 8);
-        place += 1;
+        table[index] = ((!(column as u8) as u32) << 16) | ((!(row as u8) as u32) << 8);
+        index += 1;
     }
     table
 };

@@ -3,7 +3,7 @@
 //! * [`layout`]: the position of a cell in 256 bits;
 //! * `encoding`: the content of a cell in four planes;
 //! * [`Field`]: the planes, and their queries in plain words;
-//! * `place`: all placements of a pack; `rounds`: the rounds of many chains at once;
+//! * `all_placements`: all placements of a pack; `rounds`: the rounds of many chains at once;
 //! * `moves`: one drop, all drops of a pack, the skill;
 //! * `potential`: the longest chain that the removal of one block sets off.
 //!
@@ -15,13 +15,13 @@ mod encoding;
 mod field;
 pub mod layout;
 mod moves;
-mod place;
+mod placements;
 mod potential;
 mod rounds;
 
 pub use field::{Field, FieldSummary};
 pub use moves::{Children, DropOne, Drops, Explode};
-pub use potential::{Potentials, UnsettledPotential, Workspace};
+pub use potential::{Potentials, UnstablePotential, Workspace};
 
 use super::simd::Words;
 

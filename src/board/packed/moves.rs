@@ -2,7 +2,7 @@
 //! drops of a pack, the skill.
 
 use super::super::simd::{Isa, Vector as _, Words, Work};
-use super::place::{place, place_unsettled};
+use super::placements::{all_placements, all_placements_unstable};
 use super::rounds::{close, count, load, run, store};
 use super::{Field, Planes, encoding, field, layout};
 use crate::game::{Chain, DropColumns, Dropped, Exploded, Explosion, Pack, Placement, ROWS};
@@ -33,7 +33,7 @@ impl<I: Isa> Work<I> for DropOne<'_> {
                 field.add(x, y, number.get());
             }
         }
-        let chain = settle(isa, &mut field);
+        let chain = run_chain(isa, &mut field);
         Dropped { field, chain }
     }
 }
@@ -116,10 +116,10 @@ impl<I: Isa, const HASHES: bool> Work<I> for Drops<'_, HASHES> {
     #[inline(always)]
     fn run(self, isa: I) {
         let Drops { field, pack, columns, children } = self;
-        let firing = if field.is_unsettled() {
-            place_unsettled(isa, field, pack, children)
+        let firing = if field.is_unstable() {
+            all_placements_unstable(isa, field, pack, children)
         } else {
-            place(isa, field, pack, columns, children)
+            all_placements(isa, field, pack, columns, children)
         };
         let Children { planes, holes, chains, .. } = children;
         run(isa, firing & mask(columns), planes, holes, chains);
@@ -153,14 +153,14 @@ impl<I: Isa> Work<I> for Explode<'_> {
         let gone = encoding::blown_up(&planes);
         close(isa, &mut planes, gone);
         store(isa, &planes, &mut field.planes);
-        let chain = settle(isa, &mut field);
+        let chain = run_chain(isa, &mut field);
         Exploded { field, explosion: Explosion(count(isa, gone) as u8), chain }
     }
 }
 
 /// Runs the chain, if there is one.
 #[inline(always)]
-fn settle<I: Isa>(isa: I, field: &mut Field) -> Chain {
+fn run_chain<I: Isa>(isa: I, field: &mut Field) -> Chain {
     let mut planes = load(isa, &field.cells());
     let mut chain = Chain(0);
     loop {

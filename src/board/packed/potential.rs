@@ -99,7 +99,7 @@ impl Workspace {
         self.fields = 0;
     }
 
-    /// Adds a settled field, for its potential now and after `rows` rows. On a settled field the
+    /// Adds a stable field, for its potential now and after `rows` rows. On a stable field the
     /// removal of a column's top block sets off no chain, so that rows on top of it add no trigger.
     /// Rows change no chain either, because they lie on top of all blocks.
     ///
@@ -173,7 +173,7 @@ fn fill_down<V: Vector>(splat: impl Fn(u64) -> V, cells: V) -> V {
     cells | (cells.down_by::<16>() & rows(16))
 }
 
-/// All triggers of a field at once. On a settled field, a removal sets off a chain only if a block
+/// All triggers of a field at once. On a stable field, a removal sets off a chain only if a block
 /// above it, fallen by one row, meets its complement in a neighbouring column, which is two rows
 /// below that block before the fall; or if the blocks directly above and below the removed block
 /// sum to ten.
@@ -265,8 +265,8 @@ impl<I: Isa> Work<I> for Potentials<'_> {
                     while i < AT_ONCE {
                         let bit = (bits.trailing_zeros() % 64) as u8;
                         bits &= bits.wrapping_sub(1);
-                        let place = 64 * (word % 4) as u8 + bit;
-                        workspace.removed[(used + listed + i) % LISTED] = (field as u8, place);
+                        let index = 64 * (word % 4) as u8 + bit;
+                        workspace.removed[(used + listed + i) % LISTED] = (field as u8, index);
                         i += 1;
                     }
                     listed += AT_ONCE;
@@ -303,14 +303,14 @@ fn run_slots<I: Isa>(
     while slot < used {
         let other = if I::FIELDS == 2 && slot + 1 < used { slot + 1 } else { SLOTS };
         let (first, second) = (removed[slot], if other == SLOTS { NONE } else { removed[other] });
-        let places = (usize::from(first.1), usize::from(second.1));
+        let indices = (usize::from(first.1), usize::from(second.1));
         let [first, second] =
             [first, second].map(|(field, _)| &entries[usize::from(field).min(MOST_FIELDS)]);
         let of = |words: fn(&Triggers<Words>) -> &Words| {
             isa.load_wide(words(&first.triggers), words(&second.triggers))
         };
-        let cell = isa.load_wide(&CELL[places.0], &CELL[places.1]);
-        let above = isa.load_wide(&ABOVE[places.0], &ABOVE[places.1]);
+        let cell = isa.load_wide(&CELL[indices.0], &CELL[indices.1]);
+        let above = isa.load_wide(&ABOVE[indices.0], &ABOVE[indices.1]);
         // The removal and the first round close their holes together.
         let (right, left) = (of(|all| &all.right) & above, of(|all| &all.left) & above);
         let between = of(|all| &all.between) & cell;
@@ -337,9 +337,9 @@ fn run_slots<I: Isa>(
     // 3. Take the slot of the longest chain, then of the lowest column and the lowest row.
     let mut slot = 0;
     while slot < used {
-        let (field, place) = removed[slot];
+        let (field, index) = removed[slot];
         let entry = &mut entries[usize::from(field).min(MOST_FIELDS)];
-        let key = KEYS[usize::from(place)];
+        let key = KEYS[usize::from(index)];
         let [_, row, column, _] = key.to_le_bytes();
         entry.best = entry.best.max(u32::from(chains[slot]) << 24 | key | slot as u32);
         if !row + 1 >= entry.beside[usize::from(!column) % WIDTH] {
@@ -375,10 +375,10 @@ fn run_slots<I: Isa>(
     }
 }
 
-/// The potential of an unsettled field, one removal after the other.
-pub struct UnsettledPotential<'a>(pub &'a Field);
+/// The potential of an unstable field, one removal after the other.
+pub struct UnstablePotential<'a>(pub &'a Field);
 
-impl<I: Isa> Work<I> for UnsettledPotential<'_> {
+impl<I: Isa> Work<I> for UnstablePotential<'_> {
     type Output = Potential;
 
     #[inline(always)]
@@ -387,12 +387,12 @@ impl<I: Isa> Work<I> for UnsettledPotential<'_> {
         let mut all = Words::EMPTY;
         isa.store(candidates(isa.load(&FIELD), &whole), &mut all);
         let mut best = Potential::default();
-        let mut place = 0;
+        let mut index = 0;
         // In order of columns and rows: the first of the longest chains counts.
-        while place < WIDTH * ROWS {
-            let (column, row) = (place / ROWS, place % ROWS);
+        while index < WIDTH * ROWS {
+            let (column, row) = (index / ROWS, index % ROWS);
             let (word, bit) = (column % 4, LANE * (column / 4) + row);
-            place += 1;
+            index += 1;
             if all.0[word] >> bit & 1 == 0 {
                 continue;
             }

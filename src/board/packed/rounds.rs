@@ -24,7 +24,7 @@ pub(super) fn wide<I: Isa>(isa: I) -> RoundConstants<I::Wide> {
     RoundConstants { guards: isa.splat_wide(GUARDS), ones: isa.splat_wide(ONES) }
 }
 
-/// Closes the holes `gone`: the cells above a hole fall. The planes must not have the unsettled
+/// Closes the holes `gone`: the cells above a hole fall. The planes must not have the unstable
 /// flag.
 #[inline(always)]
 pub(super) fn close<I: Isa>(isa: I, planes: &mut [I::V; 4], gone: I::V) {

@@ -5,7 +5,7 @@ use std::io;
 use anstream::{AutoStream, ColorChoice};
 use clap::{Args, ValueEnum};
 
-use crate::analysis::draw::Colors;
+use crate::analysis::render::Colors;
 
 /// The option `--color`, which every command has.
 #[derive(Args, Debug, Clone, Copy)]

@@ -17,7 +17,7 @@ use crate::util::numbers::counted;
 /// A progress bar of `steps` steps on standard error; hidden unless that is a terminal that can
 /// move its cursor.
 pub fn bar(steps: usize) -> ProgressBar {
-    match message::draws(&io::stderr()) {
+    match message::can_move_cursor(&io::stderr()) {
         true => ProgressBar::new(steps as u64),
         false => ProgressBar::hidden(),
     }
@@ -30,8 +30,8 @@ pub struct Stages(Option<ProgressBar>);
 impl Stages {
     /// Begins to tell the stages.
     pub fn start() -> Self {
-        let draws = message::draws(&io::stderr());
-        Self(draws.then(|| {
+        let can_move_cursor = message::can_move_cursor(&io::stderr());
+        Self(can_move_cursor.then(|| {
             let spinner = ProgressBar::new_spinner();
             if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed}  {msg}") {
                 spinner.set_style(style);

@@ -149,8 +149,8 @@ pub fn for_each_game(
 }
 
 /// An error about the file or folder `path`.
-pub fn refused(path: &Path, what: &str) -> CliError {
-    CliError::Refused(format!("{}: {what}", shown(path)))
+pub fn refused(path: &Path, reason: &str) -> CliError {
+    CliError::Refused(format!("{}: {reason}", shown(path)))
 }
 
 /// The games of the files that a command is given, each game once. Two records are of one game if

@@ -40,10 +40,10 @@ pub enum ArenaCommand {
     Dev(Box<dev::DevCommand>),
     /// Supervise a bot. The arena starts this command.
     #[command(hide = true)]
-    Keep,
+    Supervise,
     /// Become a bot. `keep` starts this command.
     #[command(hide = true)]
-    Become,
+    ExecBot,
     /// Open an address in the browser. `serve` starts this command.
     #[command(hide = true)]
     Browse {
@@ -57,7 +57,7 @@ impl ArenaCommand {
     /// remove. The other commands handle signals themselves.
     const fn ends_at_once(&self) -> bool {
         match self {
-            Self::Play(_) | Self::Keep | Self::Become | Self::Browse { .. } => false,
+            Self::Play(_) | Self::Supervise | Self::ExecBot | Self::Browse { .. } => false,
             Self::Bots(command) => command.ends_at_once(),
             Self::Games(command) => command.ends_at_once(),
             Self::Submission(command) => command.ends_at_once(),
@@ -77,8 +77,8 @@ pub fn run(command: &ArenaCommand, command_line: fn() -> clap::Command) -> Resul
         ArenaCommand::Games(command) => games::run(command),
         ArenaCommand::Submission(command) => submission::run(command),
         ArenaCommand::Dev(command) => dev::run(command, command_line),
-        ArenaCommand::Keep => Ok(process::keep()?),
-        ArenaCommand::Become => Ok(process::become_bot()?),
+        ArenaCommand::Supervise => Ok(process::supervise()?),
+        ArenaCommand::ExecBot => Ok(process::exec_bot()?),
         ArenaCommand::Browse { url } => Ok(system::browse(url)?),
     }
 }

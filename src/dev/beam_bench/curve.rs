@@ -102,8 +102,8 @@ pub fn ratios(
     let mut samples: Vec<[Option<f64>; BEAM_SETTINGS.len()]> = Vec::with_capacity(SAMPLES);
     for _ in 0..SAMPLES {
         samples.push(indices.each_ref().map(|indices| {
-            let drawn = indices.iter().map(|_| indices[random.random_range(0..indices.len())]);
-            ratio(&drawn.collect::<Vec<usize>>())
+            let sampled = indices.iter().map(|_| indices[random.random_range(0..indices.len())]);
+            ratio(&sampled.collect::<Vec<usize>>())
         }));
     }
     let interval = |ratio: f64, mut samples: Vec<f64>| {

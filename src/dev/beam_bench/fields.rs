@@ -206,7 +206,7 @@ mod tests {
         assert_eq!(seen.len(), fields.len());
         for BeamField { setting, field, turn, .. } in fields {
             assert_eq!((field == Field::EMPTY, turn == 0), (!setting.is_later, !setting.is_later));
-            assert!(!field.is_over() && !field.is_unsettled());
+            assert!(!field.is_over() && !field.is_unstable());
         }
     }
 

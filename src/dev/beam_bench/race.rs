@@ -15,7 +15,7 @@ use super::{BeamField, BeamTask, Found, LEVELS, levels};
 use crate::util::sanitize::{quoted, shown};
 
 /// The longest time that a program may take for one beam: more than any beam takes.
-const PATIENCE: Duration = Duration::from_secs(600);
+const TIMEOUT: Duration = Duration::from_secs(600);
 
 /// Why a race has ended early.
 #[derive(Debug, Error)]
@@ -38,12 +38,12 @@ pub enum RaceError {
         program: PathBuf,
     },
     /// A program did not answer in time.
-    #[error("{program}: no answer to a beam within {} s", patience.as_secs(), program = shown(program))]
+    #[error("{program}: no answer to a beam within {} s", timeout.as_secs(), program = shown(program))]
     Late {
         /// The program.
         program: PathBuf,
         /// The waiting time.
-        patience: Duration,
+        timeout: Duration,
     },
     /// An answer of a program is not the result of a beam.
     #[error(
@@ -109,7 +109,7 @@ pub struct Program {
     child: Child,
     input: ChildStdin,
     answers: Receiver<String>,
-    patience: Duration,
+    timeout: Duration,
 }
 
 impl Program {
@@ -125,7 +125,7 @@ impl Program {
         let path = program.to_owned();
         let mut command = Command::new(program);
         command.args(words).args(more);
-        // Its standard error is foreign text, and its end is reported anyway.
+        // Its standard error is untrusted text, and its end is reported anyway.
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child =
             command.spawn().map_err(|source| RaceError::Start { program: path.clone(), source })?;
@@ -141,13 +141,13 @@ impl Program {
             }
         });
         let (more, may_be_old) = (more.to_owned(), words == WORDS);
-        Ok(Self { path, more, may_be_old, child, input, answers, patience: PATIENCE })
+        Ok(Self { path, more, may_be_old, child, input, answers, timeout: TIMEOUT })
     }
 
-    /// Waits at most `patience` for each beam.
+    /// Waits at most `timeout` for each beam.
     #[cfg(test)]
-    fn with_patience(mut self, patience: Duration) -> Self {
-        self.patience = patience;
+    fn with_timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = timeout;
         self
     }
 }
@@ -171,9 +171,9 @@ impl Program {
         if self.input.write_all(line.as_bytes()).and_then(|()| self.input.flush()).is_err() {
             return Err(RaceError::Ended { program });
         }
-        let patience = self.patience;
-        let line = self.answers.recv_timeout(patience).map_err(|error| match error {
-            RecvTimeoutError::Timeout => RaceError::Late { program: program.clone(), patience },
+        let timeout = self.timeout;
+        let line = self.answers.recv_timeout(timeout).map_err(|error| match error {
+            RecvTimeoutError::Timeout => RaceError::Late { program: program.clone(), timeout },
             RecvTimeoutError::Disconnected => RaceError::Ended { program: program.clone() },
         })?;
         let found = serde_json::from_str(&line).ok().filter(|found: &Found| {
@@ -323,7 +323,7 @@ mod tests {
             assert!(shell.status().unwrap().success());
             let mut program = Program::start(&path, &[]).unwrap();
             if script.contains("sleep") {
-                program = program.with_patience(Duration::from_millis(50));
+                program = program.with_timeout(Duration::from_millis(50));
             }
             let error = program.run(task).unwrap_err().to_string();
             error.strip_prefix(&path.display().to_string()).unwrap().to_owned()

@@ -20,7 +20,7 @@ pub struct Climb<const N: usize> {
     weights: [f64; N],
     steps: usize,
     seed: u64,
-    /// Draws the samples.
+    /// Chooses the samples.
     random: Xoshiro256PlusPlus,
     /// The weights after each step.
     path: Vec<[f64; N]>,
@@ -52,8 +52,8 @@ impl<const N: usize> Climb<N> {
         self.spsa().sides(self.path.len(), &self.weights).map(array)
     }
 
-    /// Draws `count` indices below `of`, with repetition: the samples that compare the sides.
-    pub fn drawn(&mut self, of: usize, count: usize) -> Vec<usize> {
+    /// Chooses `count` indices below `of`, with repetition: the samples that compare the sides.
+    pub fn sampled(&mut self, of: usize, count: usize) -> Vec<usize> {
         (0..count).map(|_| self.random.random_range(0..of)).collect()
     }
 
@@ -119,6 +119,6 @@ mod tests {
         let [one, other] = climb.sides();
         let middle: [f64; 2] = std::array::from_fn(|n| f64::midpoint(one[n], other[n]));
         assert_eq!(middle, [1.0, 2.0]);
-        assert_eq!(climb.drawn(3, 50).iter().max(), Some(&2));
+        assert_eq!(climb.sampled(3, 50).iter().max(), Some(&2));
     }
 }

@@ -201,7 +201,7 @@ fn stock_alone(views: &[PlayersView]) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fit::tests::drawn;
+    use super::super::fit::tests::sampled;
     use super::*;
 
     #[test]
@@ -220,7 +220,7 @@ mod tests {
 
     #[test]
     fn the_model_behind_the_results_is_calibrated() {
-        let positions = drawn(20_000);
+        let positions = sampled(20_000);
         let positions: Vec<&TrainingPosition> = positions.iter().collect();
         let report = report(WinProbability::learned(), &positions);
         assert_eq!(report.calibration.len(), BINS);

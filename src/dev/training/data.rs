@@ -67,7 +67,7 @@ pub fn read(text: &str) -> Result<(String, Vec<TrainingPosition>), String> {
     for line in reader(text.as_bytes()).records() {
         let line = line.map_err(|error| error.to_string())?;
         let number = line.position().map_or(0, csv::Position::line);
-        positions.push(position(&line).map_err(|what| format!("line {number}: {what}"))?);
+        positions.push(position(&line).map_err(|reason| format!("line {number}: {reason}"))?);
     }
     // Not cut here: a text that was cut would be cut again when it is written and read.
     Ok((visible(origin, usize::MAX).to_string(), positions))
@@ -85,7 +85,7 @@ fn names() -> Vec<String> {
 
 fn position(line: &csv::StringRecord) -> Result<TrainingPosition, String> {
     let column = |index: usize| line.get(index).unwrap_or_default();
-    let wrong = |index: usize, expected: &str| {
+    let invalid = |index: usize, expected: &str| {
         let name = &names()[index];
         format!("{name}: expected {expected}, found {}", quoted(column(index)))
     };
@@ -93,7 +93,7 @@ fn position(line: &csv::StringRecord) -> Result<TrainingPosition, String> {
     let result = column(3).parse().ok().filter(|result| [0.0, 0.5, 1.0].contains(result));
     let measure = |index: usize| {
         let measure = column(index).parse::<u64>();
-        measure.map_err(|_| wrong(index, "a whole number"))
+        measure.map_err(|_| invalid(index, "a whole number"))
     };
     let player = |from: usize| {
         let (mut single, mut curve) = ([0; SINGLE], [0; TURNS_AHEAD]);
@@ -104,9 +104,9 @@ fn position(line: &csv::StringRecord) -> Result<TrainingPosition, String> {
         let value = || column(last).parse().ok().filter(|plan| (-1.0..=1.0).contains(plan));
         let plan = match column(last) {
             "" => None,
-            _ => {
-                Some(Payoff(value().ok_or_else(|| wrong(last, "a value of -1 to 1, or nothing"))?))
-            }
+            _ => Some(Payoff(
+                value().ok_or_else(|| invalid(last, "a value of -1 to 1, or nothing"))?,
+            )),
         };
         Ok::<_, String>((Measures::from_parts(single, curve), plan))
     };
@@ -114,9 +114,9 @@ fn position(line: &csv::StringRecord) -> Result<TrainingPosition, String> {
     let (opponent, opponents_plan) = player(FIRST.len() + OF_A_PLAYER)?;
     Ok(TrainingPosition {
         game: column(0).to_owned(),
-        packs: packs.map_err(|_| wrong(1, "a hash of 16 digits"))?,
-        turn: column(2).parse().map_err(|_| wrong(2, "a turn"))?,
-        result: result.ok_or_else(|| wrong(3, "1, 0.5 or 0"))?,
+        packs: packs.map_err(|_| invalid(1, "a hash of 16 digits"))?,
+        turn: column(2).parse().map_err(|_| invalid(2, "a turn"))?,
+        result: result.ok_or_else(|| invalid(3, "1, 0.5 or 0"))?,
         players: [own, opponent],
         plans: [own_plan, opponents_plan],
     })

@@ -59,8 +59,8 @@ pub mod tests {
     use super::*;
     use crate::engine::win_probability::{Features, Measures};
 
-    /// Draws positions whose results follow the probabilities of the built-in weights.
-    pub fn drawn(count: usize) -> Vec<TrainingPosition> {
+    /// Generates positions whose results follow the probabilities of the built-in weights.
+    pub fn sampled(count: usize) -> Vec<TrainingPosition> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
         let mut position = || {
             let mut player = || {
@@ -92,7 +92,7 @@ pub mod tests {
 
     #[test]
     fn the_model_behind_the_results_is_found() {
-        let positions = drawn(20_000);
+        let positions = sampled(20_000);
         let found = fit(&positions);
         for position in positions.iter().step_by(100) {
             let features = position.views()[0].features;
@@ -103,7 +103,7 @@ pub mod tests {
 
     #[test]
     fn the_gradient_is_zero_at_the_end() {
-        let positions = drawn(500);
+        let positions = sampled(500);
         let row = |view: PlayersView| (Values::from(*view.features.values()), view.result);
         let rows: Vec<_> = positions.iter().flat_map(|one| one.views()).map(row).collect();
         let found = fit(&positions);

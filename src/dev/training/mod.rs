@@ -121,7 +121,7 @@ pub fn positions(
     record.packs.as_flattened().as_flattened().iter().for_each(|&cell| hasher.write_u8(cell));
     let hash = hasher.finish();
     let states = record.replay()?.into_iter().map(|turn| turn.after);
-    // The drops of an opening are drawn, and no player decides them.
+    // The drops of an opening are random, and no player decides them.
     let turns = FIRST_TURN.max(record.opening)..=LAST_TURN;
     let states = states.filter(|state| turns.contains(&state.turn) && state.end().is_none());
     let states: Vec<State<Field>> = states.map(|state| state.convert()).collect();

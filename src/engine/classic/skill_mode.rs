@@ -163,13 +163,13 @@ mod tests {
         let state = State { turn: 30, players: [player, Player { stock: 0, ..player }] };
         let expected = ExpectedState::after(&state);
         let two = "##########\n##########".parse().unwrap();
-        let usual = State {
+        let allowed = State {
             players: [Player { field: two, stock: 17, score: 109, ..player }, state.players[1]],
             ..state
         };
-        assert!(expected.is_met(&usual));
+        assert!(expected.is_met(&allowed));
         let with = |change: fn(&mut State<Field>)| {
-            let mut state = usual;
+            let mut state = allowed;
             change(&mut state);
             expected.is_met(&state)
         };

@@ -41,7 +41,7 @@ pub(super) fn forced(
 ) -> Option<CheckedAction> {
     let own = &input.state[Seat::First];
     let height = u64::from(own.field.tallest()) + own.stock / OJAMA_ROW;
-    if !input.is_timed || input.is_quiet || height < FORCED_HEIGHT {
+    if !input.is_timed || input.is_opening || height < FORCED_HEIGHT {
         return None;
     }
     let (depth, root_moves) = deepest_search(input, None, FORCED_DIVISOR, table, time_manager)?;

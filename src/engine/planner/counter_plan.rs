@@ -58,7 +58,7 @@ pub(super) fn counter_plan(
     let stocks = [Seat::Second, Seat::First].map(|seat| input.state[seat].stock);
     let rows = exchange::falling(stocks, ply, threat.chain.ojama()) / OJAMA_ROW;
     let rain = Rain::rows(ply + 1, rows);
-    let columns = own_columns(input.is_quiet);
+    let columns = own_columns(input.is_opening);
     let mut beam = |field, packs, rain, depth| {
         let request = BeamRequest { field, packs, rain, depth, columns };
         beam::search(&request, &time_manager.share(parameters.shares.counter_plan))
@@ -72,10 +72,12 @@ pub(super) fn counter_plan(
     let until_attack = &counterattack.path[..=ply];
     let field = beam::walk(own.field, input.packs, until_attack, Rain::NONE).last()?.field;
     let later = input.packs.get(ply + 1..).unwrap_or_default();
-    let dry = beam(field, later, Rain::NONE, depth.saturating_sub(ply + 1));
+    let without_rows = beam(field, later, Rain::NONE, depth.saturating_sub(ply + 1));
     let is_attack = |attack: &&Attack| attack.chain >= parameters.shortest;
-    let goal =
-        best_discounted(dry.attacks.iter().flatten().filter(is_attack), parameters.plans.discount)?;
+    let goal = best_discounted(
+        without_rows.attacks.iter().flatten().filter(is_attack),
+        parameters.plans.discount,
+    )?;
     let attack = Attack { path: [until_attack, &goal.path].concat(), ..goal.clone() };
 
     let after = counterattack.ply() - ply - 1;

@@ -11,12 +11,12 @@
 //!    ([`exchange`](crate::search::exchange)).
 //! 4. [`selection`]: the plan with the highest value is followed. A good attack in this turn is not
 //!    delayed, but verified ([`verify_attack`]).
-//! 5. Outside the quiet opening, [`endgame_stage`] searches for a win: by the rows that are due, by
+//! 5. Outside the opening, [`endgame_stage`] searches for a win: by the rows that are due, by
 //!    an attack now, or by an attack within three turns. Only attacks whose rows bring the opponent
 //!    near the danger line are searched. A proven win is played. If a row is due on us and the rows
 //!    that are due bring us near the danger line, the plan is tested, and replaced by a survival
 //!    path if it is fatal.
-//! 6. Outside the quiet opening and without a proven win, [`alpha_beta_stage`] searches all actions
+//! 6. Outside the opening and without a proven win, [`alpha_beta_stage`] searches all actions
 //!    of both sides to four plies (three or two if time is short). The chosen action is played
 //!    unless another action is better by a margin.
 //!
@@ -131,7 +131,7 @@ impl Planner {
             Soonest::NoAttack => true,
             Soonest::InTurns(turns) => turns > CALM_TURNS,
         };
-        !input.is_quiet && !input.is_rain_due() && self.memory.iter().all(is_far)
+        !input.is_opening && !input.is_rain_due() && self.memory.iter().all(is_far)
     }
 }
 
@@ -184,7 +184,7 @@ impl Engine for Planner {
 
         let is_calm = self.is_calm(&input);
         let time = clock.planned(self.parameters.time.share(turn, is_calm));
-        let planned = time.saturating_sub(self.overruns.usual());
+        let planned = time.saturating_sub(self.overruns.typical());
         let mut time_manager = TimeManager::new(clock, planned);
 
         let stages = self.run_stages(&input, best_so_far, &mut time_manager);

@@ -70,8 +70,8 @@ pub fn own_plans(
     chosen(undominated(found, shortest), &rules)
 }
 
-/// The attacks that an opponent may plan, soonest first. If `is_dry`, no row falls on the opponent,
-/// and the likeliest attack is added a second time, one drop sooner.
+/// The attacks that an opponent may plan, soonest first. If `no_rows_due`, no row falls on the
+/// opponent, and the likeliest attack is added a second time, one drop sooner.
 ///
 /// The list includes the best attack of a later turn, even if an attack of this turn sends more:
 /// the opponent may wait, and be attacked first. Without that plan, an opponent with a strong
@@ -79,7 +79,7 @@ pub fn own_plans(
 pub fn opponent_plans(
     found: &BeamResult,
     shortest: Chain,
-    is_dry: bool,
+    no_rows_due: bool,
     parameters: &OpponentParameters,
 ) -> Vec<Plan> {
     let discount = parameters.opponent_discount;
@@ -92,7 +92,7 @@ pub fn opponent_plans(
     }
     let likely = likelihoods(&plans, parameters);
     let likeliest = (0..plans.len()).max_by(|&a, &b| likely[a].total_cmp(&likely[b]));
-    if let Some(likeliest) = likeliest.filter(|_| is_dry) {
+    if let Some(likeliest) = likeliest.filter(|_| no_rows_due) {
         let plan = &plans[likeliest];
         let is_known = plans.iter().any(|other| other.ply() + 1 == plan.ply());
         if plan.ply() >= KNOWN && !is_known {
@@ -215,7 +215,7 @@ const MOST: u64 = 160;
 mod tests {
     use super::*;
 
-    fn usual() -> OpponentParameters {
+    fn defaults() -> OpponentParameters {
         OpponentParameters::default()
     }
 
@@ -238,7 +238,7 @@ mod tests {
     #[test]
     fn a_later_plan_must_send_more() {
         let found = beam_result(&[(5, 0), (9, 2), (8, 3), (9, 4), (12, 6)]);
-        assert_eq!(pairs_of(&own_plans(&found, Chain(6), &usual())), [(9, 2), (12, 6)]);
+        assert_eq!(pairs_of(&own_plans(&found, Chain(6), &defaults())), [(9, 2), (12, 6)]);
     }
 
     #[test]
@@ -246,9 +246,9 @@ mod tests {
         let found =
             beam_result(&[(6, 0), (7, 1), (9, 2), (10, 4), (11, 5), (12, 6), (13, 7), (14, 8)]);
         let own = [(7, 1), (9, 2), (10, 4), (12, 6), (13, 7), (14, 8)];
-        assert_eq!(pairs_of(&own_plans(&found, Chain(6), &usual())), own);
+        assert_eq!(pairs_of(&own_plans(&found, Chain(6), &defaults())), own);
         let soon = [(9, 2), (10, 4), (12, 6), (13, 7), (14, 8)];
-        assert_eq!(pairs_of(&opponent_plans(&found, Chain(6), false, &usual())), soon);
+        assert_eq!(pairs_of(&opponent_plans(&found, Chain(6), false, &defaults())), soon);
     }
 
     #[test]
@@ -258,28 +258,31 @@ mod tests {
         let likely = [(12, 3), (13, 4), (14, 5), (15, 6), (16, 7)];
         // A chain of 7 sends 9 ojama, less than a row.
         assert_eq!(
-            pairs_of(&opponent_plans(&found, Chain(6), false, &usual())),
+            pairs_of(&opponent_plans(&found, Chain(6), false, &defaults())),
             [&[(8, 1)], &likely[..]].concat()
         );
         let few = beam_result(&[(8, 1), (12, 3)]);
-        assert_eq!(pairs_of(&opponent_plans(&few, Chain(6), false, &usual())), [(8, 1), (12, 3)]);
+        assert_eq!(
+            pairs_of(&opponent_plans(&few, Chain(6), false, &defaults())),
+            [(8, 1), (12, 3)]
+        );
     }
 
     #[test]
     fn the_opponents_plans_include_a_later_attack() {
         let found = beam_result(&[(18, 0), (15, 2), (17, 3)]);
         assert_eq!(
-            pairs_of(&opponent_plans(&found, Chain(6), false, &usual())),
+            pairs_of(&opponent_plans(&found, Chain(6), false, &defaults())),
             [(18, 0), (17, 3)]
         );
         assert_eq!(
-            pairs_of(&own_plans(&found, Chain(6), &usual())),
+            pairs_of(&own_plans(&found, Chain(6), &defaults())),
             [(18, 0)],
             "own plans need no later attack"
         );
         let more = beam_result(&[(17, 0), (18, 1), (21, 5)]);
         assert_eq!(
-            pairs_of(&opponent_plans(&more, Chain(6), false, &usual())),
+            pairs_of(&opponent_plans(&more, Chain(6), false, &defaults())),
             [(17, 0), (18, 1), (21, 5)]
         );
     }
@@ -287,19 +290,19 @@ mod tests {
     #[test]
     fn the_likeliest_plan_may_come_a_turn_sooner() {
         let found = beam_result(&[(9, 2), (12, 4), (13, 8)]);
-        let dry = opponent_plans(&found, Chain(6), true, &usual());
-        assert_eq!(pairs_of(&dry), [(9, 2), (12, 3), (12, 4), (13, 8)]);
-        let likely = plain(&likelihoods(&dry, &usual()));
+        let without_rows = opponent_plans(&found, Chain(6), true, &defaults());
+        assert_eq!(pairs_of(&without_rows), [(9, 2), (12, 3), (12, 4), (13, 8)]);
+        let likely = plain(&likelihoods(&without_rows, &defaults()));
         assert!((likely.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{likely:?}");
-        assert!((likely[1] / likely[2] - usual().ahead / (1.0 - usual().ahead)).abs() < 1e-9);
+        assert!((likely[1] / likely[2] - defaults().ahead / (1.0 - defaults().ahead)).abs() < 1e-9);
         let alone =
-            plain(&likelihoods(&opponent_plans(&found, Chain(6), false, &usual()), &usual()));
+            plain(&likelihoods(&opponent_plans(&found, Chain(6), false, &defaults()), &defaults()));
         assert!((likely[1] + likely[2] - alone[1]).abs() < 1e-9);
         assert!(alone[1] > alone[0] && alone[0] > alone[2], "{alone:?}");
         // The likeliest plan is too soon; an attack one turn sooner is known; there is no plan.
         for found in [&[(12, 2), (13, 8)][..], &[(9, 3), (12, 4)], &[]] {
             assert_eq!(
-                pairs_of(&opponent_plans(&beam_result(found), Chain(6), true, &usual())),
+                pairs_of(&opponent_plans(&beam_result(found), Chain(6), true, &defaults())),
                 found
             );
         }

@@ -127,16 +127,16 @@ impl PlannerParameters {
 
 /// Shares of a turn's budget, 0 to 1, chosen by hand and not by matches unless an experiment is
 /// named. B-24 lowered `own_beam`, `opponents_beam`, `exchanges`, `counter_plan` and `verify` by 12
-/// to 15 %. The alpha-beta search gets the rest of the budget; in a quiet turn, in which no
-/// alpha-beta search runs, the own beam gets it.
+/// to 15 %. The alpha-beta search gets the rest of the budget; in a turn of the opening, in which
+/// no alpha-beta search runs, the own beam gets it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct BudgetShares {
-    /// The own beam, except in a quiet turn.
+    /// The own beam, except in a turn of the opening.
     pub own_beam: f64,
     /// The opponent's beam.
     pub opponents_beam: f64,
     /// Factor on `opponents_beam` if the opponent is short of time.
-    pub pressed: f64,
+    pub short_of_time: f64,
     /// The exchanges.
     pub exchanges: f64,
     /// Each of the two beams of the counter-plan.
@@ -160,7 +160,7 @@ impl Default for BudgetShares {
         Self {
             own_beam: 0.26,
             opponents_beam: 0.145,
-            pressed: 0.5,
+            short_of_time: 0.5,
             exchanges: 0.17,
             counter_plan: 0.0425,
             verify: 0.07,
@@ -177,9 +177,9 @@ impl BudgetShares {
         2.0 * self.counter_plan
     }
 
-    /// The share of the own beam in a quiet turn: 1 less the shares of the other searches of the
-    /// plans.
-    pub(super) fn quiet_own_beam(&self) -> f64 {
+    /// The share of the own beam in a turn of the opening: 1 less the shares of the other searches
+    /// of the plans.
+    pub(super) fn opening_own_beam(&self) -> f64 {
         1.0 - self.opponents_beam - self.exchanges - self.counter_plans()
     }
 }
@@ -208,9 +208,9 @@ mod tests {
 
     #[test]
     fn the_own_beam_of_a_quick_decision_reaches_turn_14_in_the_first_turns() {
-        let usual = PlannerParameters::default();
+        let default = PlannerParameters::default();
         let depths = |drops| {
-            let parameters = usual.for_drops(drops);
+            let parameters = default.for_drops(drops);
             [0, 1, 2, 3, 4, 499].map(|turn| parameters.depth_at(turn))
         };
         assert_eq!(depths(2.4e6), [15, 14, 13, 12, 12, 12]);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::memory::Memory;
-use super::stages::{is_quiet, opponents_request, own_request};
+use super::stages::{is_opening, opponents_request, own_request};
 use crate::board::Field;
 use crate::game::{Action, OJAMA_ROW, Pack, Packs, Placement, Player, State, Stock};
 use crate::search::Budget;
@@ -33,7 +33,7 @@ pub struct Ahead {
     first: Placement,
     /// Whether the next turn is in the opening and no row falls in it on either player, unless the
     /// opponent sends ojama now.
-    is_quiet: bool,
+    is_opening: bool,
     /// The opponent before its action in the answered turn.
     opponent: Player<Field>,
 }
@@ -67,8 +67,8 @@ impl Ahead {
         let (turn, field) = (state.turn + 1, step.player.field);
         let stock = step.player.stock.saturating_sub(on_opponent);
         let on_opponent = on_opponent.saturating_sub(step.player.stock);
-        let is_quiet = is_quiet(turn, opening, [stock, on_opponent]);
-        Some(Self { turn, field, stock, first, is_quiet, opponent: *opponent })
+        let is_opening = is_opening(turn, opening, [stock, on_opponent]);
+        Some(Self { turn, field, stock, first, is_opening, opponent: *opponent })
     }
 
     /// Returns the turn of the positions, the one after the answered turn.
@@ -90,7 +90,7 @@ impl Ahead {
         stop: &Arc<AtomicBool>,
     ) -> u64 {
         let Self { turn, field, stock, opponent, .. } = *self;
-        let own = own_request(field, stock, packs.from_turn(turn), depth, self.is_quiet);
+        let own = own_request(field, stock, packs.from_turn(turn), depth, self.is_opening);
         let before = packs.from_turn(turn - 1);
         let opponents = opponents_request(opponent.field, opponent.stock, before);
         let [own_memory, opponents_memory] = memories;

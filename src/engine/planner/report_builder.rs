@@ -73,7 +73,7 @@ pub(super) fn build(
 fn stop(input: &DecisionInput<'_>, stages: &Stages, effort: &Effort) -> Option<EarlyStop> {
     match &stages.choice {
         None => Some(EarlyStop::Forced),
-        Some(choice) if choice.searches.is_settled => Some(EarlyStop::Stable),
+        Some(choice) if choice.searches.found_nothing_new => Some(EarlyStop::Stable),
         Some(_) => (input.is_timed && effort.is_calm).then_some(EarlyStop::Calm),
     }
 }

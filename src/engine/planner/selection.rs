@@ -55,7 +55,7 @@ impl Payoffs {
             equilibrium_weight: parameters.plans.equilibrium_weight,
             discount: parameters.plans.discount,
             // Delay costs nothing against an opponent that will soon have no time to search.
-            delay_penalty: if input.is_pressed {
+            delay_penalty: if input.is_opponent_short_of_time {
                 Payoff(0.0)
             } else {
                 parameters.plans.delay_penalty

@@ -23,13 +23,13 @@ pub(super) struct DecisionInput<'a> {
     pub state: State<Field>,
     /// The packs from this turn on, at least one.
     pub packs: &'a [Pack],
-    /// Whether this turn is quiet ([`is_quiet`]).
-    pub is_quiet: bool,
+    /// Whether this turn is of the opening without rows ([`is_opening`]).
+    pub is_opening: bool,
     /// Whether the limit is time, not drops.
     pub is_timed: bool,
     /// Whether the opponent is short of time compared with us: it then searches less, so waiting
     /// costs us nothing.
-    pub is_pressed: bool,
+    pub is_opponent_short_of_time: bool,
 }
 
 impl<'a> DecisionInput<'a> {
@@ -46,9 +46,10 @@ impl<'a> DecisionInput<'a> {
         Self {
             state,
             packs,
-            is_quiet: is_quiet(state.turn, parameters.opening, stocks),
+            is_opening: is_opening(state.turn, parameters.opening, stocks),
             is_timed,
-            is_pressed: is_timed && parameters.time.is_pressed(observation.time_left),
+            is_opponent_short_of_time: is_timed
+                && parameters.time.is_opponent_short_of_time(observation.time_left),
         }
     }
 
@@ -143,7 +144,7 @@ impl Planner {
         let choice = Choice { searches, plans, selection };
         let planned = choice.action();
         planned.inspect(|&action| best_so_far.put(action));
-        if input.is_quiet {
+        if input.is_opening {
             let endgame = EndgameResult::default();
             return Stages { choice: Some(choice), endgame, checked: None };
         }
@@ -171,7 +172,7 @@ pub(super) struct BothSearches {
     /// Number of fields that each beam reused from the previous turn's tree.
     pub reused: [usize; 2],
     /// Whether the own beam ended because it found nothing new.
-    pub is_settled: bool,
+    pub found_nothing_new: bool,
 }
 
 /// Searches the attacks of both sides, and renews both memories. `followed` are the remaining drops
@@ -189,19 +190,19 @@ pub(super) fn search_both_sides(
     let reused = [known[0].fields(), known[1].fields()];
 
     let shares = &parameters.shares;
-    let share = if input.is_quiet { shares.quiet_own_beam() } else { shares.own_beam };
+    let share = if input.is_opening { shares.opening_own_beam() } else { shares.own_beam };
     let request = own_request(
         own.field,
         own.stock,
         input.packs,
         parameters.depth_at(input.state.turn),
-        input.is_quiet,
+        input.is_opening,
     );
     let budget = time_manager.beam(share);
     let (mut ours, own_tree) = beam::search_on(&request, &known[0], &budget);
-    let is_settled = time_manager.end_beam(budget);
+    let found_nothing_new = time_manager.end_beam(budget);
 
-    let factor = if input.is_pressed { shares.pressed } else { 1.0 };
+    let factor = if input.is_opponent_short_of_time { shares.short_of_time } else { 1.0 };
     let share = factor * shares.opponents_beam;
     let request = opponents_request(opponent.field, opponent.stock, input.packs);
     let budget = time_manager.beam(share);
@@ -210,7 +211,7 @@ pub(super) fn search_both_sides(
 
     own_memory.renew(own, input.packs, followed, &mut ours, own_tree);
     opponents_memory.renew(opponent, input.packs, &[], &mut theirs, opponents_tree);
-    BothSearches { found: [ours, theirs], reused, is_settled }
+    BothSearches { found: [ours, theirs], reused, found_nothing_new }
 }
 
 /// Carries both memories over to this turn without a search. `followed` are the remaining drops of
@@ -234,17 +235,18 @@ pub(super) fn skip_both_searches(
 /// Depth of the opponent's beam, in turns.
 const OPPONENTS_DEPTH: usize = win_probability::TURNS_AHEAD;
 
-/// Whether `turn` is quiet: it is before turn `opening`, the end of the opening, and no row is due
-/// on a player with one of `stocks`. Neither side can hurt the other yet.
-pub fn is_quiet(turn: usize, opening: usize, stocks: [Stock; 2]) -> bool {
+/// Whether `turn` is one of the opening without rows: before turn `opening`, the end of the
+/// opening, and no row is due on a player with one of `stocks`. Neither side can hurt the other
+/// yet.
+pub fn is_opening(turn: usize, opening: usize, stocks: [Stock; 2]) -> bool {
     turn < opening && stocks.iter().all(|&stock| stock < OJAMA_ROW)
 }
 
-/// Returns the drop columns of the own plans. In a quiet turn two columns on each side stay closed:
-/// a pack has 20 drops instead of 36, and the field is built upwards, so that its trigger stays
-/// above the first rows (y.s.).
-pub const fn own_columns(is_quiet: bool) -> DropColumns {
-    if is_quiet { DropColumns::without_sides(2) } else { DropColumns::ALL }
+/// Returns the drop columns of the own plans. In a turn of the opening two columns on each side
+/// stay closed: a pack has 20 drops instead of 36, and the field is built upwards, so that its
+/// trigger stays above the first rows (y.s.).
+pub const fn own_columns(is_opening: bool) -> DropColumns {
+    if is_opening { DropColumns::without_sides(2) } else { DropColumns::ALL }
 }
 
 /// Returns the request of the own beam, of `depth` turns, on `field` with the rows of `stock`.
@@ -253,15 +255,15 @@ pub fn own_request(
     stock: Stock,
     packs: &[Pack],
     depth: usize,
-    is_quiet: bool,
+    is_opening: bool,
 ) -> BeamRequest<'_> {
-    let (rain, columns) = (Rain::of_stock(stock), own_columns(is_quiet));
+    let (rain, columns) = (Rain::of_stock(stock), own_columns(is_opening));
     BeamRequest { field, packs, rain, depth, columns }
 }
 
 /// Returns the request of the opponent's beam on `field` with the rows of `stock`. The opponent may
-/// use all columns, in a quiet turn too: without its outer columns, its attacks came a turn or two
-/// sooner than foreseen.
+/// use all columns, in a turn of the opening too: without its outer columns, its attacks came a
+/// turn or two sooner than foreseen.
 pub fn opponents_request(field: Field, stock: Stock, packs: &[Pack]) -> BeamRequest<'_> {
     let (rain, columns) = (Rain::of_stock(stock), DropColumns::ALL);
     BeamRequest { field, packs, rain, depth: OPPONENTS_DEPTH, columns }
@@ -291,11 +293,12 @@ impl Plans {
         time_manager: &mut TimeManager<'_>,
     ) -> Self {
         let [ours, theirs] = &searches.found;
-        let is_dry = input.state[Seat::Second].stock < OJAMA_ROW;
+        let no_rows_due = input.state[Seat::Second].stock < OJAMA_ROW;
         let mut own =
             opponent_model::own_plans(ours, parameters.shortest, &parameters.plans.opponent);
         let model = &parameters.plans.opponent;
-        let opponent = opponent_model::opponent_plans(theirs, parameters.shortest, is_dry, model);
+        let opponent =
+            opponent_model::opponent_plans(theirs, parameters.shortest, no_rows_due, model);
         let likelihoods = opponent_model::likelihoods(&opponent, model);
         let mut own_counterattacks = None;
         if input.state[Seat::First].stock < OJAMA_ROW {
@@ -325,10 +328,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_turn_is_quiet_in_the_opening_while_no_row_is_due() {
-        let quiet = |turn, stocks| is_quiet(turn, 8, stocks);
-        assert!(quiet(0, [0, 0]) && quiet(7, [OJAMA_ROW - 1; 2]));
-        assert!(!quiet(8, [0, 0]));
-        assert!(!quiet(0, [OJAMA_ROW, 0]) && !quiet(0, [0, OJAMA_ROW]));
+    fn a_turn_is_of_the_opening_while_no_row_is_due() {
+        let is_opening_at = |turn, stocks| is_opening(turn, 8, stocks);
+        assert!(is_opening_at(0, [0, 0]) && is_opening_at(7, [OJAMA_ROW - 1; 2]));
+        assert!(!is_opening_at(8, [0, 0]));
+        assert!(!is_opening_at(0, [OJAMA_ROW, 0]) && !is_opening_at(0, [0, OJAMA_ROW]));
     }
 }

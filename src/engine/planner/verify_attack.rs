@@ -98,9 +98,9 @@ mod tests {
         let input = DecisionInput {
             state,
             packs: packs.from_turn(0),
-            is_quiet: false,
+            is_opening: false,
             is_timed: true,
-            is_pressed: false,
+            is_opponent_short_of_time: false,
         };
         let plan = |chain: u8, ply: usize| -> Plan { Attack::some(chain, ply).into() };
         // Each reading of the clock advances it by 100 µs, so that a search ends.

@@ -17,7 +17,7 @@ use crate::search::Budget;
 use crate::util::clock::Instant;
 
 /// Wide sweeps in a row without a new result after which a search ends, under a limit of time.
-const PATIENCE: u32 = 2;
+const FRUITLESS_SWEEPS: u32 = 2;
 
 /// The minimum width of a wide sweep. A narrower sweep without a new result proves nothing.
 const WIDE_SWEEP: usize = 1024;
@@ -62,7 +62,7 @@ impl<'a> TimeManager<'a> {
     pub fn beam(&mut self, share: f64) -> Budget {
         let mut budget = self.share(share);
         if self.clock.nodes().is_none() {
-            budget = budget.with_patience(PATIENCE, WIDE_SWEEP);
+            budget = budget.with_fruitless_limit(FRUITLESS_SWEEPS, WIDE_SWEEP);
         }
         self.begin = self.now();
         budget
@@ -77,7 +77,7 @@ impl<'a> TimeManager<'a> {
             self.rate = budget.spent() as f64 / seconds;
         }
         self.saved += self.end(self.begun).saturating_duration_since(self.now());
-        budget.is_settled()
+        budget.found_nothing_new()
     }
 
     /// The budget of a further search: `share` of the whole, 0 to 1, after the shares handed out
@@ -319,8 +319,8 @@ mod tests {
         let ((_, timed), counted) = (manual(), clock(Some(1000)));
         let sweeps_in_vain = |time_manager: &mut TimeManager<'_>, width| {
             let beam = time_manager.beam(0.4);
-            let settled = (0..5).filter(|_| beam.note_sweep(width, false)).count();
-            (settled, time_manager.end_beam(beam))
+            let stable = (0..5).filter(|_| beam.note_sweep(width, false)).count();
+            (stable, time_manager.end_beam(beam))
         };
         let mut time_manager = TimeManager::new(&timed, Duration::from_secs(1));
         assert_eq!(sweeps_in_vain(&mut time_manager, WIDE_SWEEP), (4, true));

@@ -33,9 +33,9 @@ pub struct TimeParameters {
     pub most_shares: f64,
     /// The factor by which a calm turn's share is reduced. Chosen by hand, as are the weights.
     pub calm: f64,
-    /// A player is pressed if its time left is less than the other player's time divided by this:
-    /// a pressed player soon has to answer with almost no search.
-    pub pressed: u32,
+    /// A player is short of time if its time left is less than the other player's time divided by
+    /// this: such a player soon has to answer with almost no search.
+    pub short_of_time: u32,
 }
 
 impl Default for TimeParameters {
@@ -45,7 +45,7 @@ impl Default for TimeParameters {
             decay: 0.97,
             most_shares: 1.6,
             calm: 0.6,
-            pressed: 10,
+            short_of_time: 10,
         }
     }
 }
@@ -55,9 +55,9 @@ impl Default for TimeParameters {
 pub struct Overruns([Duration; 3]);
 
 impl Overruns {
-    /// Returns the usual overrun: the least of the last three, so that a single stall does not
+    /// Returns the typical overrun: the least of the last three, so that a single stall does not
     /// count.
-    pub fn usual(&self) -> Duration {
+    pub fn typical(&self) -> Duration {
         self.0.into_iter().min().unwrap_or_default()
     }
 
@@ -73,7 +73,7 @@ impl Overruns {
         self.0.iter_mut().for_each(|overrun| *overrun /= 2);
     }
 
-    /// Returns the usable time below which no search is started: three usual overruns, at least
+    /// Returns the usable time below which no search is started: three typical overruns, at least
     /// 10 ms.
     ///
     /// A search that is stopped at once still takes a millisecond, and tens of milliseconds on a
@@ -81,7 +81,7 @@ impl Overruns {
     /// Experiments T-03 and T-13.
     pub fn least_usable(&self) -> Duration {
         const LEAST: Duration = Duration::from_millis(10);
-        LEAST.max(self.usual() * 3)
+        LEAST.max(self.typical() * 3)
     }
 }
 
@@ -95,10 +95,10 @@ impl TimeParameters {
         if is_calm { self.calm * share } else { share }
     }
 
-    /// Whether the second player is pressed for time: by default, it has less than a tenth of the
+    /// Whether the opponent is short of time: by default, it has less than a tenth of the
     /// first player's time left.
-    pub fn is_pressed(&self, time_left: [Duration; 2]) -> bool {
-        time_left[1].saturating_mul(self.pressed) < time_left[0]
+    pub fn is_opponent_short_of_time(&self, time_left: [Duration; 2]) -> bool {
+        time_left[1].saturating_mul(self.short_of_time) < time_left[0]
     }
 
     /// The weight of `turn`, interpolated between [`KNOTS`].
@@ -124,16 +124,16 @@ mod tests {
     use crate::engine::{TimeLimits, TurnClock};
     use crate::game::TURNS;
 
-    fn usual() -> TimeParameters {
+    fn defaults() -> TimeParameters {
         TimeParameters::default()
     }
 
     fn share(turn: usize, is_calm: bool) -> f64 {
-        usual().share(turn, is_calm)
+        defaults().share(turn, is_calm)
     }
 
     fn weight(turn: usize) -> f64 {
-        usual().weight(turn)
+        defaults().weight(turn)
     }
 
     /// The seconds that each turn of a game of `game` seconds takes if each takes `part` of its
@@ -153,17 +153,17 @@ mod tests {
 
     /// As [`taken`], if each turn takes exactly its share.
     fn spent(game: f64, is_calm: impl Fn(usize) -> bool) -> (Vec<f64>, f64) {
-        taken(1.0 / usual().most_shares, game, is_calm)
+        taken(1.0 / defaults().most_shares, game, is_calm)
     }
 
     #[test]
     fn weights_are_interpolated_and_decay_after_the_table() {
-        for (turn, there) in KNOTS.into_iter().zip(usual().weights) {
+        for (turn, there) in KNOTS.into_iter().zip(defaults().weights) {
             assert!((weight(turn) - there).abs() < 1e-9, "turn {turn}");
         }
         assert!((weight(4) - 2.5).abs() < 1e-9);
         let last = weight(KEPT_FROM - 1);
-        assert!((weight(KEPT_FROM + 1) - last * usual().decay.powi(2)).abs() < 1e-9);
+        assert!((weight(KEPT_FROM + 1) - last * defaults().decay.powi(2)).abs() < 1e-9);
         assert!((0..TURNS).all(|turn| (1e-9..1.0).contains(&share(turn, true))));
     }
 
@@ -212,24 +212,26 @@ mod tests {
     }
 
     #[test]
-    fn the_usual_overrun_is_the_least_of_three_turns() {
+    fn the_typical_overrun_is_the_least_of_three_turns() {
         let ms = Duration::from_millis;
         let mut overruns = Overruns::default();
         for taken in [250, 1300, 280] {
-            assert_eq!((overruns.usual(), overruns.least_usable()), (ms(0), ms(10)));
+            assert_eq!((overruns.typical(), overruns.least_usable()), (ms(0), ms(10)));
             overruns.note(ms(200), ms(taken));
         }
-        assert_eq!((overruns.usual(), overruns.least_usable()), (ms(50), ms(150)));
+        assert_eq!((overruns.typical(), overruns.least_usable()), (ms(50), ms(150)));
         overruns.relax();
-        assert_eq!(overruns.usual(), ms(25), "a turn without a search halves the overruns");
+        assert_eq!(overruns.typical(), ms(25), "a turn without a search halves the overruns");
         overruns.note(ms(200), ms(190));
-        assert_eq!(overruns.usual(), ms(0));
+        assert_eq!(overruns.typical(), ms(0));
     }
 
     #[test]
-    fn a_player_with_less_than_a_tenth_of_the_other_time_is_pressed() {
-        let pressed = |own, theirs| usual().is_pressed([own, theirs].map(Duration::from_millis));
-        assert!(pressed(50_000, 4_999) && !pressed(50_000, 5_000));
-        assert!(!pressed(1000, 1000) && !pressed(0, 0));
+    fn a_player_with_less_than_a_tenth_of_the_other_time_is_short_of_time() {
+        let short_of_time = |own, theirs| {
+            defaults().is_opponent_short_of_time([own, theirs].map(Duration::from_millis))
+        };
+        assert!(short_of_time(50_000, 4_999) && !short_of_time(50_000, 5_000));
+        assert!(!short_of_time(1000, 1000) && !short_of_time(0, 0));
     }
 }

@@ -177,7 +177,7 @@ pub fn new_draft(folder: &Path, readers: Readers) -> io::Result<tempfile::NamedT
 /// The error without the path of the draft, which would not help the user.
 fn without_draft_path(error: io::Error) -> io::Error {
     match error.to_string().split_once(" at path ") {
-        Some((what, _)) => io::Error::new(error.kind(), what.to_owned()),
+        Some((reason, _)) => io::Error::new(error.kind(), reason.to_owned()),
         None => error,
     }
 }

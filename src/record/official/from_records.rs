@@ -43,26 +43,26 @@ impl Replay {
         let mut times = [Vec::new(), Vec::new()];
         let mut doubtful = false;
         for (game, record) in (1..).zip(records) {
-            let wrong = |what: String| ReplayError::Game {
+            let invalid = |reason: String| ReplayError::Game {
                 game,
-                what: visible(&what, MESSAGE).to_string(),
+                reason: visible(&reason, MESSAGE).to_string(),
             };
             let found = names(record);
             if found != players {
                 let [expected, found] =
                     [players, found].map(|names| names.map(|name| quoted(&name)).join(" and "));
-                return Err(wrong(format!("expected the players {expected}, found {found}")));
+                return Err(invalid(format!("expected the players {expected}, found {found}")));
             }
             if record.is_cut_short() && (game < records.len() || doubtful) {
                 let why = "it was cut short; only the last game may be cut short, and only if no \
                            game was lost on time or by an early skill";
-                return Err(wrong(why.to_owned()));
+                return Err(invalid(why.to_owned()));
             }
             if record.result.end == Some(End::Adjudication) {
                 let why = "the referee ended it by adjudication, which the format does not have";
-                return Err(wrong(why.to_owned()));
+                return Err(invalid(why.to_owned()));
             }
-            let played = record.check().map_err(wrong)?;
+            let played = record.check().map_err(invalid)?;
             let state = played.last().map_or_else(State::new, |turn| turn.after);
             for seat in Seat::BOTH {
                 let (output, time) = (&mut outputs[seat.index()], &mut times[seat.index()]);
@@ -73,7 +73,7 @@ impl Replay {
                 }
                 let used = record.used_in_turns(seat);
                 if used > GAME_TIME {
-                    return Err(wrong(format!(
+                    return Err(invalid(format!(
                         "{} took {:.1} s, expected at most 180 s, the only limit of the format",
                         record.name(seat),
                         used.as_secs_f64()

@@ -1,9 +1,9 @@
-//! The replay file of the contest's own client, which no longer exists.
+//! The replay file of the official client, which no longer exists.
 //!
 //! One JSON object on one line contains the answers of all games of a match in a row. The ends of
 //! the games are not in the file, but follow from the rules and the packs. The packs are not in it
-//! either: the client drew them from `gameSeed` by a method that was never published. By a
-//! convention of this project the packs are stored beside the file: the packs of the games of
+//! either: the official client generated them from `gameSeed` by a method that was never published.
+//! By a convention of this project the packs are stored beside the file: the packs of the games of
 //! `NAME.json` are in `NAME.1.pack`, `NAME.2.pack` and so on, in the order of the games
 //! ([`packs_path`]).
 //!
@@ -49,7 +49,7 @@ pub fn is_official(json: &[u8]) -> bool {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Replay {
-    /// The seed from which the client drew the packs; 0 if it is unknown.
+    /// The seed from which the official client generated the packs; 0 if it is unknown.
     pub game_seed: i64,
     /// The number of games of the match.
     pub all_battle: usize,
@@ -98,12 +98,12 @@ pub enum ReplayError {
     #[error(transparent)]
     File(#[from] RecordError),
     /// The file holds no match.
-    #[error("{}: not an official replay: {what}", shown(path))]
+    #[error("{}: not an official replay: {reason}", shown(path))]
     Format {
         /// The file.
         path: PathBuf,
         /// The reason.
-        what: String,
+        reason: String,
     },
     /// A list of the file is too short or too long.
     #[error("{list}: expected {expected}, found {found}")]
@@ -144,12 +144,12 @@ pub enum ReplayError {
         source: Box<Self>,
     },
     /// A match cannot contain this game.
-    #[error("game {game}: {what}")]
+    #[error("game {game}: {reason}")]
     Game {
         /// The game, from 1.
         game: usize,
         /// The reason.
-        what: String,
+        reason: String,
     },
 }
 
@@ -181,7 +181,7 @@ impl Replay {
     /// # Errors
     /// As [`Replay::parse`]; the error names the file.
     pub fn of_file(path: &Path, text: &[u8]) -> Result<Self, ReplayError> {
-        Self::parse(text).map_err(|what| ReplayError::Format { path: path.to_owned(), what })
+        Self::parse(text).map_err(|reason| ReplayError::Format { path: path.to_owned(), reason })
     }
 
     /// Parses the text of a file of the official client.

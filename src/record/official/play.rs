@@ -25,7 +25,7 @@ pub(super) struct Play<'a> {
 /// The fault of an answer that ended the game.
 struct Wrong {
     fault: Fault,
-    what: String,
+    reason: String,
     answer: Option<String>,
 }
 
@@ -68,14 +68,14 @@ impl<'a> Play<'a> {
     fn judge(&mut self, seat: Seat, (answer, think): (&str, Duration)) -> Result<Action, Wrong> {
         let left = GAME_TIME - self.used[seat.index()];
         if think > left {
-            let what = format!("{left:.1?} were left, the answer came after {think:.1?}");
-            self.doubt = Some(self.place(seat, &what));
-            return Err(Wrong { fault: Fault::OutOfTime, what, answer: None });
+            let reason = format!("{left:.1?} were left, the answer came after {think:.1?}");
+            self.doubt = Some(self.place(seat, &reason));
+            return Err(Wrong { fault: Fault::OutOfTime, reason, answer: None });
         }
         let answer = answer.trim_ascii();
-        let invalid = |what| Wrong {
+        let invalid = |reason| Wrong {
             fault: Fault::Invalid,
-            what: format!("answered `{}`: {what}", visible(answer, FOUND)),
+            reason: format!("answered `{}`: {reason}", visible(answer, FOUND)),
             answer: Some(answer.to_owned()),
         };
         let action = answer.parse().map_err(|error| invalid(format!("{error}")))?;
@@ -88,17 +88,17 @@ impl<'a> Play<'a> {
         Ok(action)
     }
 
-    fn place(&self, seat: Seat, what: &str) -> String {
-        format!("turn {}, player {}: {what}", self.state.turn, seat.index())
+    fn place(&self, seat: Seat, reason: &str) -> String {
+        format!("turn {}, player {}: {reason}", self.state.turn, seat.index())
     }
 
     /// The result of faults; `None` if no answer is wrong.
     fn fault(&self, wrong: [Option<Wrong>; 2]) -> Option<GameResult> {
         let kinds = wrong.each_ref().map(|wrong| wrong.as_ref().map(|wrong| wrong.fault));
         let faults = wrong.map(|wrong| {
-            wrong.map(|Wrong { fault, what, answer }| FaultRecord {
+            wrong.map(|Wrong { fault, reason, answer }| FaultRecord {
                 fault,
-                what,
+                reason,
                 answer,
                 last_words: Vec::new(),
             })

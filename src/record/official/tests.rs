@@ -191,7 +191,7 @@ proptest! {
 }
 
 #[test]
-fn the_clients_file_keeps_every_field() {
+fn the_official_clients_file_keeps_every_field() {
     let replay: Replay = Replay::parse(OFFICIAL.as_bytes()).unwrap();
     assert_eq!(replay.game_seed, -1_143_683_729_866_884_939);
     assert_eq!((replay.all_battle, replay.output1.len()), (5, 176));
@@ -334,9 +334,12 @@ fn a_match_has_the_same_players_and_whole_games() {
     assert!(refused(&[first.clone(), adjudicated]).starts_with("game 2: the referee ended it by "));
     let mut slow = third.clone();
     slow.turns[7].think_us[1] = 180_000_000;
-    let what = refused(&[first.clone(), slow]);
-    assert!(what.starts_with("game 2: kera took 1"), "{what}");
-    assert!(what.ends_with(" s, expected at most 180 s, the only limit of the format"), "{what}");
+    let reason = refused(&[first.clone(), slow]);
+    assert!(reason.starts_with("game 2: kera took 1"), "{reason}");
+    assert!(
+        reason.ends_with(" s, expected at most 180 s, the only limit of the format"),
+        "{reason}"
+    );
     let mut wrong = third;
     wrong.result.scores[0] += 1;
     assert!(refused(&[first, wrong]).starts_with("game 2: result, scores: expected ["));
@@ -347,7 +350,7 @@ fn a_match_has_the_same_players_and_whole_games() {
 fn refused_answers_are_written_where_they_are_known() {
     let last = |fault, answer: Option<&str>| {
         let answer = answer.map(str::to_owned);
-        let fault = FaultRecord { fault, what: String::new(), answer, last_words: Vec::new() };
+        let fault = FaultRecord { fault, reason: String::new(), answer, last_words: Vec::new() };
         last_answer(Some(&fault), Gauge::new(79).unwrap())
     };
     assert_eq!(last(Fault::Invalid, Some("fish")), "fish\n");

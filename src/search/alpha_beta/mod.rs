@@ -147,10 +147,15 @@ impl Search<'_> {
 
     /// Returns the node after `child` if the opponent sends nothing, and the node if it sends its
     /// most; `None` if it cannot send anything.
-    fn quiet_and_attacked(&self, node: &Node, child: &Child, ply: usize) -> (Node, Option<Node>) {
+    fn unattacked_and_attacked(
+        &self,
+        node: &Node,
+        child: &Child,
+        ply: usize,
+    ) -> (Node, Option<Node>) {
         let drained = self.opponents_gauge.get() - node.opponents_gauge.get();
         let threat = self.threats.at(ply, node.opponents_rain).drained(drained);
-        let quiet = Node {
+        let unattacked = Node {
             field: child.field,
             gauge: child.gauge_after(node.gauge),
             opponents_gauge: node.opponents_gauge.drained(child.chain),
@@ -158,12 +163,12 @@ impl Search<'_> {
             ..*node
         };
         let attacked = (!node.opponent_spent && threat.ojama > 0).then(|| Node {
-            gauge: quiet.gauge.drained(threat.chain),
-            net: quiet.net + threat.ojama as i64,
+            gauge: unattacked.gauge.drained(threat.chain),
+            net: unattacked.net + threat.ojama as i64,
             opponent_spent: true,
-            ..quiet
+            ..unattacked
         });
-        (quiet, attacked)
+        (unattacked, attacked)
     }
 
     /// Returns the value of `child`: the lower value of the opponent's two options.
@@ -179,7 +184,7 @@ impl Search<'_> {
         if let Some(value) = self.end(child.field.is_over(), alive, ply) {
             return Some(value);
         }
-        let (quiet, attacked) = self.quiet_and_attacked(node, child, ply);
+        let (unattacked, attacked) = self.unattacked_and_attacked(node, child, ply);
         let mut value = WIN;
         if let Some(attacked) = attacked {
             value = self.value(attacked, ply + 1, alpha, beta)?;
@@ -187,7 +192,7 @@ impl Search<'_> {
                 return Some(value);
             }
         }
-        Some(value.min(self.value(quiet, ply + 1, alpha, beta.min(value))?))
+        Some(value.min(self.value(unattacked, ply + 1, alpha, beta.min(value))?))
     }
 
     /// Returns the value of `node`, exact between `alpha` and `beta`.
@@ -239,8 +244,8 @@ impl Search<'_> {
         let mut best = LOSS;
         for child in Child::all(&node.field, node.gauge, &self.buffer) {
             let value = self.end(child.field.is_over(), alive, ply).unwrap_or_else(|| {
-                let (quiet, attacked) = self.quiet_and_attacked(node, &child, ply);
-                let value = self.leaf(&quiet, ojama);
+                let (unattacked, attacked) = self.unattacked_and_attacked(node, &child, ply);
+                let value = self.leaf(&unattacked, ojama);
                 attacked.map_or(value, |attacked| value.min(self.leaf(&attacked, ojama)))
             });
             best = best.max(value);

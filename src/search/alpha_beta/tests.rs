@@ -127,8 +127,8 @@ fn random_position(seed: u64) -> (State<Field>, Vec<Pack>) {
     }
     let stocks = [rng.random_range(0..50), 0];
     let first = rng.random_range(0..2);
-    for (place, player) in state.players.iter_mut().enumerate() {
-        player.stock = stocks[(place + first) % 2];
+    for (seat, player) in state.players.iter_mut().enumerate() {
+        player.stock = stocks[(seat + first) % 2];
         player.gauge = Gauge::new(rng.random_range(0..=100)).unwrap();
     }
     (state.convert(), packs.from_turn(state.turn)[..3].to_vec())

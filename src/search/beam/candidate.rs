@@ -122,9 +122,9 @@ impl Candidate {
         }
     }
 
-    /// The candidate with the origin of a known field at index `place`.
-    pub const fn known(self, place: u32) -> Self {
-        Self { origin: Origin::Known(place), ..self }
+    /// The candidate with the origin of a known field at index `index`.
+    pub const fn known(self, index: u32) -> Self {
+        Self { origin: Origin::Known(index), ..self }
     }
 
     /// Returns the group by potential.
@@ -139,11 +139,11 @@ impl Candidate {
         (self.missing_rows, self.potential_after_rain)
     }
 
-    /// Returns the rank of this candidate, which stands at `place` among the candidates of the
+    /// Returns the rank of this candidate, which stands at `index` among the candidates of the
     /// layer.
     #[inline]
-    pub const fn rank(&self, place: u32) -> Rank {
-        Rank::new(self.potential, self.evaluation, self.hash, place)
+    pub const fn rank(&self, index: u32) -> Rank {
+        Rank::new(self.potential, self.evaluation, self.hash, index)
     }
 }
 
@@ -155,30 +155,30 @@ pub type Group = (Reverse<u32>, Chain);
 /// evaluation, then the greater hash, which makes the order of equal evaluations deterministic. Of
 /// equal fields, the one that stands first among the candidates has the greater rank.
 ///
-/// One number, because a layer has hundreds of thousands of candidates: sorting their places with
+/// One number, because a layer has hundreds of thousands of candidates: sorting their indices with
 /// a comparison that reads the candidates takes three times as long.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Rank(u128);
 
 impl Rank {
-    /// The bits of a place.
-    const PLACE_BITS: u32 = 24;
+    /// The bits of a index.
+    const INDEX_BITS: u32 = 24;
 
-    /// The number of places: more than the candidates of the widest layer.
-    pub const PLACES: u32 = 1 << Self::PLACE_BITS;
+    /// The number of indices: more than the candidates of the widest layer.
+    pub const INDICES: u32 = 1 << Self::INDEX_BITS;
 
     #[inline]
-    const fn new(potential: Chain, evaluation: Evaluation, hash: u64, place: u32) -> Self {
-        debug_assert!(place < Self::PLACES);
+    const fn new(potential: Chain, evaluation: Evaluation, hash: u64, index: u32) -> Self {
+        debug_assert!(index < Self::INDICES);
         let best = (potential.0 as u128) << 32 | evaluation.ordinal() as u128;
-        let place = (Self::PLACES - 1 - place) as u128;
-        Self((best << 64 | hash as u128) << Self::PLACE_BITS | place)
+        let index = (Self::INDICES - 1 - index) as u128;
+        Self((best << 64 | hash as u128) << Self::INDEX_BITS | index)
     }
 
-    /// Returns the place of the candidate.
+    /// Returns the index of the candidate.
     #[inline]
-    pub const fn place(self) -> u32 {
-        Self::PLACES - 1 - (self.0 as u32 & (Self::PLACES - 1))
+    pub const fn index(self) -> u32 {
+        Self::INDICES - 1 - (self.0 as u32 & (Self::INDICES - 1))
     }
 }
 
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rank_orders_by_potential_evaluation_hash_and_place() {
+    fn a_rank_orders_by_potential_evaluation_hash_and_index() {
         let with = |drawing| candidate(0, drawing, 0);
         let (short, long) = (with("3.........\n"), with(LOW));
         assert!(short.rank(0) < long.rank(9), "potential");
@@ -237,8 +237,8 @@ mod tests {
         assert_eq!(long.rank(0) < other.rank(9), long.hash < other.hash);
         assert!(long.rank(0) < with(&LOW.replace("1...", "1..2")).rank(9), "evaluation");
         assert!(long.rank(1) < long.rank(0), "the first of two equal fields");
-        for place in [0, 1, 4_718_591, Rank::PLACES - 1] {
-            assert_eq!(long.rank(place).place(), place);
+        for index in [0, 1, 4_718_591, Rank::INDICES - 1] {
+            assert_eq!(long.rank(index).index(), index);
         }
     }
 

@@ -82,7 +82,7 @@ mod tests {
     #[test]
     fn fewer_drops_are_evaluated_when_more_blocks_vanish() {
         let ranked =
-            |pack| (0..800).filter(|&place| is_ranked(place, "9.........\n", pack)).count();
+            |pack| (0..800).filter(|&index| is_ranked(index, "9.........\n", pack)).count();
         assert_eq!(PACKS.map(ranked), [800, 400, 100]);
     }
 

@@ -29,7 +29,7 @@ pub struct Candidates(Vec<CandidatePart>);
 /// while they are in its cache.
 #[derive(Default)]
 pub struct CandidatePart {
-    /// The place of the first candidate in the layer. A candidate's place is more than those of all
+    /// The index of the first candidate in the layer. A candidate's index is more than those of all
     /// candidates before it.
     first: u32,
     candidates: Vec<Candidate>,
@@ -38,31 +38,31 @@ pub struct CandidatePart {
     by_potential_after_rain: Option<Groups>,
 }
 
-/// The places of the candidates of each group, in increasing order.
+/// The indices of the candidates of each group, in increasing order.
 #[derive(Default)]
 struct Groups(Vec<(Group, Vec<u32>)>);
 
 impl Groups {
     fn of(first: u32, candidates: &[Candidate], group: impl Fn(&Candidate) -> Group) -> Self {
         let mut groups = Self::default();
-        for (place, candidate) in (first..).zip(candidates) {
+        for (index, candidate) in (first..).zip(candidates) {
             let group = group(candidate);
             // A part has about ten groups.
             match groups.0.iter_mut().find(|(known, _)| *known == group) {
-                Some((_, places)) => places.push(place),
-                None => groups.0.push((group, vec![place])),
+                Some((_, indices)) => indices.push(index),
+                None => groups.0.push((group, vec![index])),
             }
         }
         groups
     }
 
-    fn places(&self, group: Group) -> &[u32] {
-        self.0.iter().find(|(known, _)| *known == group).map_or(&[], |(_, places)| places)
+    fn indices(&self, group: Group) -> &[u32] {
+        self.0.iter().find(|(known, _)| *known == group).map_or(&[], |(_, indices)| indices)
     }
 }
 
 impl CandidatePart {
-    /// Divides `candidates`, whose places begin at `first`, into groups.
+    /// Divides `candidates`, whose indices begin at `first`, into groups.
     pub fn new(first: u32, mut candidates: Vec<Candidate>) -> Self {
         candidates.shrink_to_fit();
         let by_potential = Groups::of(first, &candidates, Candidate::group);
@@ -78,8 +78,8 @@ impl CandidatePart {
         self.candidates.is_empty()
     }
 
-    fn candidate(&self, place: u32) -> &Candidate {
-        &self.candidates[(place - self.first) as usize]
+    fn candidate(&self, index: u32) -> &Candidate {
+        &self.candidates[(index - self.first) as usize]
     }
 
     fn groups(&self, by: GroupBy) -> &Groups {
@@ -91,7 +91,7 @@ impl CandidatePart {
 }
 
 impl Candidates {
-    /// The candidates of `parts`, which stand in the order of their places.
+    /// The candidates of `parts`, which stand in the order of their indices.
     pub fn new(parts: Vec<CandidatePart>) -> Self {
         debug_assert!(parts.is_sorted_by_key(|part| part.first));
         Self(parts)
@@ -104,8 +104,8 @@ impl Candidates {
 
     /// Returns the candidate of `rank`.
     pub fn get(&self, rank: Rank) -> &Candidate {
-        let place = rank.place();
-        self.0[self.0.partition_point(|part| part.first <= place) - 1].candidate(place)
+        let index = rank.index();
+        self.0[self.0.partition_point(|part| part.first <= index) - 1].candidate(index)
     }
 
     /// Returns the groups in `order`, the best one first.
@@ -124,11 +124,11 @@ impl Candidates {
 
     /// Returns the ranks of all candidates of `group`.
     pub fn ranks(&self, by: GroupBy, group: Group) -> Vec<Rank> {
-        let places = |part: &CandidatePart| part.groups(by).places(group).len();
-        let mut ranks = Vec::with_capacity(self.0.iter().map(places).sum());
+        let indices = |part: &CandidatePart| part.groups(by).indices(group).len();
+        let mut ranks = Vec::with_capacity(self.0.iter().map(indices).sum());
         for part in &self.0 {
-            let places = part.groups(by).places(group).iter();
-            ranks.extend(places.map(|&place| part.candidate(place).rank(place)));
+            let indices = part.groups(by).indices(group).iter();
+            ranks.extend(indices.map(|&index| part.candidate(index).rank(index)));
         }
         ranks
     }
@@ -139,7 +139,7 @@ mod tests {
     use super::super::candidate::samples::{HIGH, LOW, candidate};
     use super::*;
 
-    /// Parts of 0, 2, 0 and 1 candidates at the places 40, 41 and 80, with rows or without.
+    /// Parts of 0, 2, 0 and 1 candidates at the indices 40, 41 and 80, with rows or without.
     fn candidates(rows: u64) -> Candidates {
         let part = |first, fields: &[&str]| {
             let all = (0..).zip(fields).map(|(parent, field)| candidate(parent, field, rows));
@@ -150,10 +150,10 @@ mod tests {
         Candidates::new(parts)
     }
 
-    fn places(ranks: Vec<Rank>) -> Vec<u32> {
-        let mut places: Vec<u32> = ranks.into_iter().map(Rank::place).collect();
-        places.sort_unstable();
-        places
+    fn indices(ranks: Vec<Rank>) -> Vec<u32> {
+        let mut indices: Vec<u32> = ranks.into_iter().map(Rank::index).collect();
+        indices.sort_unstable();
+        indices
     }
 
     #[test]
@@ -161,7 +161,7 @@ mod tests {
         let all = candidates(0);
         for group in all.groups(GroupBy::Potential, GroupOrder::LowestFirst) {
             for rank in all.ranks(GroupBy::Potential, group) {
-                assert_eq!(all.get(rank).rank(rank.place()), rank);
+                assert_eq!(all.get(rank).rank(rank.index()), rank);
             }
         }
         assert!(all.0[0].is_empty() && !all.0[1].is_empty());
@@ -177,19 +177,19 @@ mod tests {
         ] {
             let all = candidates(rows);
             let groups = all.groups(by, GroupOrder::LowestFirst).into_iter();
-            let groups = groups.map(|group| places(all.ranks(by, group)));
+            let groups = groups.map(|group| indices(all.ranks(by, group)));
             assert_eq!(groups.collect::<Vec<_>>(), expected, "{rows} {by:?}");
             assert_eq!(all.rain_matters(), rows > 0);
         }
     }
 
-    /// The fields of the places 40, 41 and 80 are 3, 7 and 1 rows high; the last one has no chain.
+    /// The fields of the indices 40, 41 and 80 are 3, 7 and 1 rows high; the last one has no chain.
     #[test]
     fn a_group_of_lower_fields_or_of_a_longer_chain_comes_first() {
         let all = candidates(16);
         let places_in = |order| {
             let groups = all.groups(GroupBy::Potential, order).into_iter();
-            let groups = groups.flat_map(|group| places(all.ranks(GroupBy::Potential, group)));
+            let groups = groups.flat_map(|group| indices(all.ranks(GroupBy::Potential, group)));
             groups.collect::<Vec<_>>()
         };
         assert_eq!(places_in(GroupOrder::LowestFirst), [80, 40, 41]);

@@ -86,14 +86,14 @@ fn chunk_of(fields: usize, threads: usize) -> usize {
     fields.div_ceil(CHUNKS_A_THREAD * threads.max(1)).clamp(LEAST_CHUNK, MOST_CHUNK)
 }
 
-/// Returns the place of the first candidate of the field of index `field`, whose drops have
-/// [`Placement::COUNT`] places. Known fields stand behind all drops.
-pub const fn first_place(field: usize) -> u32 {
+/// Returns the index of the first candidate of the field of index `field`, whose drops have
+/// [`Placement::COUNT`] indices. Known fields stand behind all drops.
+pub const fn first_index(field: usize) -> u32 {
     (field * Placement::COUNT) as u32
 }
 
-// The drops on the fields of the widest layer, and as many known fields, have places.
-const _: () = assert!(super::WIDEST * (Placement::COUNT + 1) <= Rank::PLACES as usize);
+// The drops on the fields of the widest layer, and as many known fields, have indices.
+const _: () = assert!(super::WIDEST * (Placement::COUNT + 1) <= Rank::INDICES as usize);
 
 /// The origins of a layer's fields. The drops are simulated again, because this is cheaper than to
 /// store the fields of all candidates.
@@ -119,9 +119,9 @@ impl LayerOrigins<'_> {
                     let parent = &self.parents[parent as usize];
                     after_row(parent.drop_pack(self.pack, placement).field, self.is_rain)
                 }
-                Origin::Known(place) => self
+                Origin::Known(index) => self
                     .known
-                    .map(|known| known.field(place))
+                    .map(|known| known.field(index))
                     .expect("a candidate of a known layer"),
             };
         }
@@ -247,7 +247,7 @@ impl<'a> LayerStep<'a> {
                 }
             }
         });
-        part.candidates = CandidatePart::new(first_place(first), candidates);
+        part.candidates = CandidatePart::new(first_index(first), candidates);
         part
     }
 

@@ -78,9 +78,10 @@ const GROWTH: usize = 4;
 /// than with sweeps that double until the budget runs out within a sweep. Experiment B-05.
 const LAST_SWEEP: usize = 20;
 
-/// The part of its greatest possible cost that a sweep of a usual field books, unless it is narrow.
-/// It is assumed until a sweep was measured. Chosen by hand; B-09 measured parts of 0.37 to 0.5.
-const USUAL_PART: f64 = 0.6;
+/// The part of its greatest possible cost that a sweep of a typical field books, unless it is
+/// narrow. It is assumed until a sweep was measured. Chosen by hand; B-09 measured parts of 0.37 to
+/// 0.5.
+const TYPICAL_PART: f64 = 0.6;
 
 /// The least ratio of the widths of two sweeps; a search ends rather than run a narrower sweep.
 /// `GROWTH`, `LAST_SWEEP` and `LEAST_GROWTH` are chosen by hand.
@@ -109,7 +110,7 @@ pub fn walk(
     })
 }
 
-/// Searches in sweeps of growing width until `budget` is spent or settled
+/// Searches in sweeps of growing width until `budget` is spent or finds nothing new
 /// ([`Budget::note_sweep`]).
 ///
 /// If the deadline of `budget` is the limit, the width of the last sweep depends on the clock.
@@ -149,7 +150,7 @@ fn sweeps(
 ) -> BeamResult {
     let depth = request.depth.min(request.packs.len());
     let mut result = BeamResult { attacks: vec![None; depth], ..BeamResult::default() };
-    let most = affordable(request, depth, budget.drops_left(), USUAL_PART);
+    let most = affordable(request, depth, budget.drops_left(), TYPICAL_PART);
     let mut next = Some(first_width(most));
     // Set for the last sweep.
     let mut rest_since = (most < LAST_SWEEP).then(|| budget.mark());
@@ -167,7 +168,7 @@ fn sweeps(
             break;
         }
         let part = (budget.spent() - spent) as f64 / most as f64;
-        let part = if width < NARROW { USUAL_PART } else { part };
+        let part = if width < NARROW { TYPICAL_PART } else { part };
         let left = budget.drops_left_since(&begin);
         let most = affordable(request, depth, left, part);
         next = next_width(width, most);

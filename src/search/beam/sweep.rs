@@ -7,10 +7,10 @@ use super::candidate::{Candidate, Origin, after_row};
 use super::evaluation_filter::NARROW;
 use super::features::FeatureWeights;
 use super::groups::{CandidatePart, Candidates};
-use super::layer::{DROPS_OF_A_CANDIDATE, LayerOrigins, LayerStep, first_place};
+use super::layer::{DROPS_OF_A_CANDIDATE, LayerOrigins, LayerStep, first_index};
 use super::select::select;
 use super::tree::Tree;
-use super::{BeamRequest, USUAL_PART, WIDEST};
+use super::{BeamRequest, TYPICAL_PART, WIDEST};
 use crate::board::Field;
 use crate::game::Placement;
 use crate::search::{Budget, BudgetMark};
@@ -81,7 +81,7 @@ impl Sweep<'_> {
                 return None;
             }
             if let (Some(tree), Some(LayerOrigins { kept, .. })) = (&mut tree, &origins) {
-                tree.push(kept, &fields, |place| trail.path_to(place));
+                tree.push(kept, &fields, |index| trail.path_to(index));
             }
             most += fields.len() as u64 * self.most_of_a_field(is_last);
             if !layer.survives {
@@ -120,7 +120,7 @@ impl Sweep<'_> {
     /// field of the layer before has booked `of_a_field` drops; if that layer `is_narrow`, all its
     /// candidates were evaluated.
     fn affordable(&self, left: f64, of_a_field: f64, is_narrow: bool, layers: usize) -> usize {
-        let of_wide = if is_narrow { USUAL_PART * of_a_field } else { of_a_field };
+        let of_wide = if is_narrow { TYPICAL_PART * of_a_field } else { of_a_field };
         let of_narrow = self.most_of_a_field(false) as f64;
         // The candidates of the last ply are not evaluated.
         let of_last = self.most_of_a_field(true) as f64;
@@ -156,7 +156,7 @@ impl Sweep<'_> {
         width: usize,
     ) -> Vec<Candidate> {
         let known = self.known.layer(ply).into_iter().flat_map(|known| known.candidates(width));
-        candidates.push(CandidatePart::new(first_place(fields), known.collect()));
+        candidates.push(CandidatePart::new(first_index(fields), known.collect()));
         select(&Candidates::new(candidates), width, self.request.is_under_rows())
     }
 }
@@ -188,8 +188,8 @@ impl<'a> Trail<'a> {
                     path.push(placement);
                     at = parent;
                 }
-                Origin::Known(place) => {
-                    let known = self.known.layer(ply).map(|known| known.path(place));
+                Origin::Known(index) => {
+                    let known = self.known.layer(ply).map(|known| known.path(index));
                     path.extend(known.into_iter().flatten().rev());
                     break;
                 }

@@ -87,17 +87,17 @@ impl KnownLayer {
     /// Returns the at most `most` best fields as candidates.
     pub(super) fn candidates(&self, most: usize) -> impl Iterator<Item = Candidate> {
         let known = self.candidates.iter().take(most).zip(0..);
-        known.map(|(&candidate, place)| candidate.known(place))
+        known.map(|(&candidate, index)| candidate.known(index))
     }
 
-    /// Returns the field of index `place`.
-    pub(super) fn field(&self, place: u32) -> Field {
-        self.fields[place as usize]
+    /// Returns the field of index `index`.
+    pub(super) fn field(&self, index: u32) -> Field {
+        self.fields[index as usize]
     }
 
-    /// Returns the drops that lead to the field of index `place`.
-    pub(super) fn path(&self, place: u32) -> &[Placement] {
-        &self.drops[place as usize * self.plies..][..self.plies]
+    /// Returns the drops that lead to the field of index `index`.
+    pub(super) fn path(&self, index: u32) -> &[Placement] {
+        &self.drops[index as usize * self.plies..][..self.plies]
     }
 }
 
@@ -129,11 +129,11 @@ mod tests {
         let left = tree.after(|drop| drop == first);
         assert!(left.layers.len() == 6 && left.fields() > 0 && left.fields() < tree.fields());
         for (ply, known) in left.layers.iter().enumerate() {
-            for place in 0..known.fields.len() as u32 {
-                let path = known.path(place);
+            for index in 0..known.fields.len() as u32 {
+                let path = known.path(index);
                 assert_eq!(path.len(), ply + 1);
                 let last = walk(field, packs.from_turn(1), path, Rain::NONE).last().unwrap();
-                assert_eq!(last.field, known.field(place));
+                assert_eq!(last.field, known.field(index));
             }
         }
         assert_eq!(tree.after(|_| false).fields(), 0);

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::client_error::ClientError;
+use super::client_error::ApiError;
 use super::game_data::{PositionData, SeatNumber, check_stocks, checked_nodes};
 use super::progress::Progress;
 use crate::analysis::{
@@ -33,11 +33,11 @@ pub struct AnalyseParams {
     #[serde(default)]
     pub played: Option<String>,
     /// The number of the best candidates that get a line; from 37 on, all of them do.
-    #[serde(default = "usual_lines")]
+    #[serde(default = "default_lines")]
     pub lines: usize,
 }
 
-const fn usual_lines() -> usize {
+const fn default_lines() -> usize {
     5
 }
 
@@ -163,10 +163,7 @@ const TRIGGERS: usize = 20;
 const SHORTEST: Chain = Chain(2);
 
 /// Analyses a position.
-pub fn analyse(
-    params: &AnalyseParams,
-    progress: &mut dyn Progress,
-) -> Result<Analysis, ClientError> {
+pub fn analyse(params: &AnalyseParams, progress: &mut dyn Progress) -> Result<Analysis, ApiError> {
     let (state, packs) = params.position.searched()?;
     check_stocks(&state)?;
     let observation = observation(state, params.seat.into());
@@ -174,17 +171,17 @@ pub fn analyse(
     let played = match &params.played {
         None => None,
         Some(action) => Some(action.parse::<Action>().map_err(|error| {
-            ClientError::bad_request(format!("`played`: {error}, found {}", quoted(action)))
+            ApiError::bad_request(format!("`played`: {error}, found {}", quoted(action)))
         })?),
     };
     let ahead = packs.from_turn(state.turn);
     if let (Some(played), Some(pack)) = (played, ahead.first()) {
         let step = observation.state[Seat::First].step(pack, played);
-        step.map_err(|why| ClientError::illegal(format!("`played`: {why}")))?;
+        step.map_err(|why| ApiError::illegal(format!("`played`: {why}")))?;
     }
     let (limits, control) = (SearchLimits::Nodes(nodes), progress.control());
     let thought = search_again(&observation, &packs, played, limits, control);
-    let SearchedAgain { decision, plies, root_moves } = thought.ok_or_else(ClientError::stopped)?;
+    let SearchedAgain { decision, plies, root_moves } = thought.ok_or_else(ApiError::stopped)?;
     let report = decision.report;
     let attacks = outlook(&observation, &packs, limits, control).map(|attacks| {
         let attacks = attacks.into_iter().flatten();
@@ -203,7 +200,7 @@ pub fn analyse(
     };
     let candidates = root_moves.iter().enumerate().map(candidate).collect();
     if control.is_stopped() {
-        return Err(ClientError::stopped());
+        return Err(ApiError::stopped());
     }
     let players = &observation.state.players;
     Ok(Analysis {
@@ -277,9 +274,9 @@ impl OpponentPlan {
 
 /// The triggers of a field, the longest chains first.
 fn listed_triggers(field: &Cells) -> Vec<TriggerReport> {
-    let mut settled = *field;
-    reference::run_chain(&mut settled);
-    let heights = settled.heights();
+    let mut stable = *field;
+    reference::run_chain(&mut stable);
+    let heights = stable.heights();
     let report = |trigger: &Trigger| TriggerReport {
         cell: [trigger.column, heights[trigger.column].into()],
         block: trigger.number.get(),

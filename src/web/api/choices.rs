@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::client_error::ClientError;
+use super::client_error::ApiError;
 use super::game_data::{PositionData, SeatNumber};
 use crate::game::trace::Trace;
 use crate::game::{Action, Cells, Pack, Player};
@@ -47,7 +47,7 @@ pub struct OpenChoice {
 }
 
 /// Lists all drops, and the skill if the gauge allows it.
-pub fn choices(params: &ChoicesParams) -> Result<Vec<OpenChoice>, ClientError> {
+pub fn choices(params: &ChoicesParams) -> Result<Vec<OpenChoice>, ApiError> {
     let (state, packs) = params.position.searched()?;
     let player = &state[params.seat.into()];
     let pack = &packs.from_turn(state.turn)[0];
@@ -79,7 +79,7 @@ mod tests {
 
     use super::*;
 
-    fn of(position: serde_json::Value) -> Result<Vec<OpenChoice>, ClientError> {
+    fn of(position: serde_json::Value) -> Result<Vec<OpenChoice>, ApiError> {
         choices(&serde_json::from_value(json!({ "position": position, "seat": 1 })).unwrap())
     }
 

@@ -5,7 +5,7 @@ use thiserror::Error;
 
 use crate::util::sanitize::{MESSAGE, visible};
 
-/// The kind of a [`ClientError`], by which a page chooses what to do.
+/// The kind of a [`ApiError`], by which a page chooses what to do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -30,15 +30,15 @@ pub enum ErrorCode {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, Error)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[error("{message}")]
-pub struct ClientError {
+pub struct ApiError {
     /// The kind.
     pub code: ErrorCode,
     /// The description, in one line for a person.
     pub message: String,
 }
 
-impl ClientError {
-    /// An error of this kind; foreign text in `message` is made visible.
+impl ApiError {
+    /// An error of this kind; untrusted text in `message` is made visible.
     pub fn new(code: ErrorCode, message: impl AsRef<str>) -> Self {
         Self { code, message: visible(message.as_ref(), MESSAGE).to_string() }
     }

@@ -4,7 +4,7 @@
 //! A file becomes a [`Record`] or a [`RecordedGame`], and that a [`GameData`]; a [`StartedGame`] is
 //! its game by the rules. What is written or shown of it follows from its record ([`record_of`]).
 
-use super::client_error::ClientError;
+use super::client_error::ApiError;
 use super::game_data::{GameData, GameDetails, PositionData, SEEDS, StartedGame, packs_text};
 use crate::analysis::{Moment, RecordedGame};
 use crate::game::{Action, End, Pack, Packs, Seat, State};
@@ -74,11 +74,11 @@ impl GameData {
     ///
     /// # Errors
     /// The packs or the start are wrong, or an action breaks the rules.
-    pub fn page_game(&self, number: usize) -> Result<PageGame, ClientError> {
+    pub fn page_game(&self, number: usize) -> Result<PageGame, ApiError> {
         let game = StartedGame::whole(self)?;
         let record = record_of(self, &game, &[]);
         let page = PageGame::of_turns(&record, number, &game.packs, &game.start, &game.turns, 0);
-        page.map_err(ClientError::internal)
+        page.map_err(ApiError::internal)
     }
 
     /// Describes the turns of a bot's input that [`GameData::of_inferred`] leaves out, if any.
@@ -110,7 +110,7 @@ fn seed_of(packs_from: &str, packs: &Packs) -> Option<u64> {
     (seed < SEEDS && Packs::from_seed(seed) == *packs).then_some(seed)
 }
 
-/// The record of a game, with the bots' `info` in each turn. A game that began in a drawn position
+/// The record of a game, with the bots' `info` in each turn. A game that began in a custom position
 /// cannot be played again from its record, and its packs count from that position on.
 pub fn record_of(game: &GameData, played: &StartedGame, info: &[[Option<JsonText>; 2]]) -> Record {
     let details = game.details.as_deref().cloned().unwrap_or_default();

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::client_error::ClientError;
+use super::client_error::ApiError;
 use super::game_data::{PositionData, SeatNumber, checked_nodes};
 use super::progress::Progress;
 use crate::analysis::{self, SearchLimits};
@@ -43,7 +43,7 @@ pub struct DecideParams {
     /// The seed of the engine `random`; the drop follows from the seed and the turn.
     #[serde(default)]
     pub seed: u64,
-    /// A session of one of the server's engines, chosen by the client.
+    /// A session of one of the server's engines, chosen by the page.
     #[serde(default)]
     pub session: Option<String>,
 }
@@ -104,22 +104,22 @@ const MOST_MS: u64 = 20_000;
 
 impl DecideParams {
     /// The limits of the decision.
-    fn limits(&self) -> Result<SearchLimits, ClientError> {
+    fn limits(&self) -> Result<SearchLimits, ApiError> {
         let given = [self.nodes.is_some(), self.level.is_some(), self.time_ms.is_some()];
         if given.into_iter().filter(|given| *given).count() > 1 {
-            let what = "expected one of `nodes`, `level` and `time_ms`, found several";
-            return Err(ClientError::bad_request(what));
+            let reason = "expected one of `nodes`, `level` and `time_ms`, found several";
+            return Err(ApiError::bad_request(reason));
         }
         if let Some(level) = self.level {
             let level = Level::numbered(level).ok_or_else(|| {
-                ClientError::bad_request(format!("`level`: expected 1 to 9, found {level}"))
+                ApiError::bad_request(format!("`level`: expected 1 to 9, found {level}"))
             })?;
             return Ok(SearchLimits::Nodes(level.nodes().unwrap_or(1)));
         }
         if let Some(time) = self.time_ms {
             return match time {
                 1..=MOST_MS => Ok(SearchLimits::Time(Duration::from_millis(time))),
-                _ => Err(ClientError::bad_request(format!(
+                _ => Err(ApiError::bad_request(format!(
                     "`time_ms`: expected 1 to {MOST_MS}, found {time}"
                 ))),
             };
@@ -127,8 +127,8 @@ impl DecideParams {
         match (self.nodes, &self.engine) {
             (Some(nodes), _) => checked_nodes(nodes).map(SearchLimits::Nodes),
             (None, EngineChoice::Tensai) => {
-                let what = "expected `nodes`, `level` or `time_ms`, found none";
-                Err(ClientError::bad_request(what))
+                let reason = "expected `nodes`, `level` or `time_ms`, found none";
+                Err(ApiError::bad_request(reason))
             }
             // The other engines do not search.
             (None, _) => Ok(SearchLimits::Nodes(1)),
@@ -140,7 +140,7 @@ impl DecideParams {
 pub fn decide(
     params: &DecideParams,
     progress: &mut dyn Progress,
-) -> Result<DecideResult, ClientError> {
+) -> Result<DecideResult, ApiError> {
     let (state, packs) = params.position.searched()?;
     let observation = analysis::observation(state, params.seat.into());
     let limits = params.limits()?;
@@ -155,13 +155,13 @@ pub fn decide(
         }
         EngineChoice::Other(name) => {
             let name = quoted(name);
-            let what = format!("`engine`: expected `tensai`, `greedy` or `random`, found {name}");
-            return Err(ClientError::bad_request(what));
+            let reason = format!("`engine`: expected `tensai`, `greedy` or `random`, found {name}");
+            return Err(ApiError::bad_request(reason));
         }
     };
     let start = Instant::now();
     let decided = analysis::decide(&mut *engine, &observation, &packs, limits, progress.control());
-    let Decision { action, report } = decided.ok_or_else(ClientError::stopped)?;
+    let Decision { action, report } = decided.ok_or_else(ApiError::stopped)?;
     let time_ms = milliseconds(start.elapsed());
     Ok(DecideResult { action: action.to_string(), report, time_ms })
 }
@@ -173,7 +173,7 @@ mod tests {
     use super::*;
     use crate::web::api::progress::NoProgress;
 
-    fn decided(extra: Value) -> Result<DecideResult, ClientError> {
+    fn decided(extra: Value) -> Result<DecideResult, ApiError> {
         let packs = "1230456078901230";
         let mut params =
             json!({ "position": { "turn": 490, "packs": packs, "players": [{}, {}] } });

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::client_error::ClientError;
+use super::client_error::ApiError;
 use super::convert::record_of;
 use super::game_data::{GameData, SeatNumber, StartedGame};
 use crate::analysis::Situation;
@@ -57,7 +57,7 @@ pub struct ExportResult {
 const SOURCE: &str = "the client";
 
 /// Writes the file of a game.
-pub fn export(params: &ExportParams) -> Result<ExportResult, ClientError> {
+pub fn export(params: &ExportParams) -> Result<ExportResult, ApiError> {
     let game = StartedGame::whole(&params.game)?;
     match params.kind {
         ExportKind::Situation => situation(params, &game),
@@ -70,25 +70,25 @@ pub fn export(params: &ExportParams) -> Result<ExportResult, ClientError> {
             let record = whole_record(params, &game)?;
             let seat: Seat = params.seat.into();
             let file_name = format!("{}-{}.txt", stem(&record), seat.index());
-            let text = record.input(seat).map_err(ClientError::bad_request)?;
+            let text = record.input(seat).map_err(ApiError::bad_request)?;
             Ok(ExportResult { text, file_name })
         }
     }
 }
 
 /// The record of a game from turn 0.
-fn whole_record(params: &ExportParams, game: &StartedGame) -> Result<Record, ClientError> {
+fn whole_record(params: &ExportParams, game: &StartedGame) -> Result<Record, ApiError> {
     if params.game.start.is_some() {
-        return Err(ClientError::bad_request(
+        return Err(ApiError::bad_request(
             "a record and the input of a bot need a game from turn 0, and this game begins in a \
-             drawn position: export a situation",
+             custom position: export a situation",
         ));
     }
     let mut record = record_of(&params.game, game, &params.info);
     if record.packs.len() != TURNS {
         let found = record.packs.len();
-        let what = format!("`game.packs`: expected {TURNS} packs for a record, found {found}");
-        return Err(ClientError::bad_request(what));
+        let reason = format!("`game.packs`: expected {TURNS} packs for a record, found {found}");
+        return Err(ApiError::bad_request(reason));
     }
     if record.date.is_empty() {
         record.date = clock::date();
@@ -96,24 +96,24 @@ fn whole_record(params: &ExportParams, game: &StartedGame) -> Result<Record, Cli
     if record.packs_from.is_empty() {
         SOURCE.clone_into(&mut record.packs_from);
     }
-    record.check().map_err(ClientError::bad_request)?;
+    record.check().map_err(ApiError::bad_request)?;
     // Refuses values that a reader of the record refuses, such as a time for the game that no game
     // has.
-    Record::parse(json_line(&record).as_bytes()).map_err(ClientError::bad_request)?;
+    Record::parse(json_line(&record).as_bytes()).map_err(ApiError::bad_request)?;
     Ok(record)
 }
 
 /// The situation of a turn.
-fn situation(params: &ExportParams, game: &StartedGame) -> Result<ExportResult, ClientError> {
+fn situation(params: &ExportParams, game: &StartedGame) -> Result<ExportResult, ApiError> {
     let (first, last) = (game.start.turn, game.state().turn);
     let turn = params.turn.unwrap_or(last);
     let state = game.before(turn).filter(|_| turn < TURNS).ok_or_else(|| {
         let last = last.min(TURNS - 1);
-        ClientError::bad_request(format!("`turn`: expected {first} to {last}, found {turn}"))
+        ApiError::bad_request(format!("`turn`: expected {first} to {last}, found {turn}"))
     })?;
     if let Some((end, _)) = state.end() {
-        let what = format!("`turn`: the game had ended before turn {turn}: {}", end.name());
-        return Err(ClientError::bad_request(what));
+        let reason = format!("`turn`: the game had ended before turn {turn}: {}", end.name());
+        return Err(ApiError::bad_request(reason));
     }
     let situation = Situation::of(state, params.seat.into(), game.packs.from_turn(turn));
     Ok(ExportResult { text: situation.to_string(), file_name: format!("turn-{turn}.toml") })
@@ -121,8 +121,8 @@ fn situation(params: &ExportParams, game: &StartedGame) -> Result<ExportResult, 
 
 /// The name of a file, without its ending: the date, as folders of matches have it.
 fn stem(record: &Record) -> String {
-    let is_usual = |c: &char| c.is_ascii_alphanumeric() || *c == '-';
-    let date: String = record.date.chars().filter(is_usual).take(30).collect();
+    let is_plain = |c: &char| c.is_ascii_alphanumeric() || *c == '-';
+    let date: String = record.date.chars().filter(is_plain).take(30).collect();
     format!("tensai-{date}")
 }
 
@@ -159,7 +159,7 @@ mod tests {
         GameData { packs, seed: Some(seed), actions, names, think_ms, ..GameData::default() }
     }
 
-    fn exported(game: &GameData, more: Value) -> Result<ExportResult, ClientError> {
+    fn exported(game: &GameData, more: Value) -> Result<ExportResult, ApiError> {
         let mut params = json!({ "game": game });
         params.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         export(&serde_json::from_value(params).unwrap())
@@ -226,7 +226,7 @@ mod tests {
 
         let (drawn, _) = imported(exported(&game, json!({ "kind": "situation" })).unwrap().text);
         let refused = exported(&drawn, json!({ "kind": "record" })).unwrap_err().message;
-        assert!(refused.ends_with("begins in a drawn position: export a situation"), "{refused}");
+        assert!(refused.ends_with("begins in a custom position: export a situation"), "{refused}");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
 
-use super::client_error::ClientError;
+use super::client_error::ApiError;
 use crate::game::{
     Action, Cells, Gauge, HEIGHT, Pack, Packs, Player, Seat, State, Stock, TURNS, Turn,
 };
@@ -17,7 +17,7 @@ pub const SEEDS: u64 = 1 << 53;
 /// The most simulated drops of a search: about a minute of one thread.
 pub const MOST_NODES: u64 = 1_000_000_000;
 
-/// The greatest stock and score of a drawn position, far beyond those of any game.
+/// The greatest stock and score of a custom position, far beyond those of any game.
 const MOST_POINTS: u64 = 1_000_000_000;
 
 /// A seat as a number, 0 or 1.
@@ -82,7 +82,7 @@ pub struct GameData {
     /// has microseconds, which its import cuts off.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub think_ms: Vec<[u64; 2]>,
-    /// The parts of a record that are not in these fields. A client that changes the game leaves
+    /// The parts of a record that are not in these fields. A page that changes the game leaves
     /// out [`GameDetails::result`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub details: Option<Box<GameDetails>>,
@@ -164,20 +164,20 @@ pub fn packs_text(packs: &[Pack]) -> String {
 }
 
 /// Reads packs from a text of four digits each; `field` is named in errors.
-pub fn packs_of(text: &str, field: &str) -> Result<Vec<Pack>, ClientError> {
-    let wrong = |what: String| ClientError::bad_request(format!("`{field}`: {what}"));
+pub fn packs_of(text: &str, field: &str) -> Result<Vec<Pack>, ApiError> {
+    let invalid = |reason: String| ApiError::bad_request(format!("`{field}`: {reason}"));
     let (packs, rest) = text.as_bytes().as_chunks::<4>();
     if !rest.is_empty() {
         let found = text.len();
-        return Err(wrong(format!("expected four digits a pack, found a text of {found} bytes")));
+        return Err(invalid(format!("expected four digits a pack, found a text of {found} bytes")));
     }
     if packs.len() > TURNS {
-        return Err(wrong(format!("expected at most {TURNS} packs, found {}", packs.len())));
+        return Err(invalid(format!("expected at most {TURNS} packs, found {}", packs.len())));
     }
     let pack = |(index, digits): (usize, &[u8; 4])| {
         // A character that is no digit becomes a number that no cell has.
         let cells = digits.map(|digit| digit.wrapping_sub(b'0'));
-        Pack::new(cells).map_err(|error| wrong(format!("pack {index}: {error}")))
+        Pack::new(cells).map_err(|error| invalid(format!("pack {index}: {error}")))
     };
     packs.iter().enumerate().map(pack).collect()
 }
@@ -194,24 +194,25 @@ impl PlayerData {
     }
 
     /// The player; `place` is named in errors.
-    fn player(&self, place: &str) -> Result<Player<Cells>, ClientError> {
-        let wrong =
-            |key: &str, what: String| ClientError::bad_position(format!("`{place}.{key}`: {what}"));
+    fn player(&self, place: &str) -> Result<Player<Cells>, ApiError> {
+        let invalid = |key: &str, reason: String| {
+            ApiError::bad_position(format!("`{place}.{key}`: {reason}"))
+        };
         let field: Cells =
-            self.field.parse().map_err(|error| wrong("field", format!("{error}")))?;
+            self.field.parse().map_err(|error| invalid("field", format!("{error}")))?;
         let height = usize::from(field.tallest());
         if height > HEIGHT {
-            let what = format!("expected at most {HEIGHT} rows, found a block in row {height}");
-            return Err(wrong("field", what));
+            let reason = format!("expected at most {HEIGHT} rows, found a block in row {height}");
+            return Err(invalid("field", reason));
         }
         for (key, number) in [("stock", self.stock), ("score", self.score)] {
             if number > MOST_POINTS {
-                let what = format!("expected at most {MOST_POINTS}, found {number}");
-                return Err(wrong(key, what));
+                let reason = format!("expected at most {MOST_POINTS}, found {number}");
+                return Err(invalid(key, reason));
             }
         }
         let gauge = Gauge::new(self.gauge)
-            .ok_or_else(|| wrong("gauge", format!("expected 0 to 100, found {}", self.gauge)))?;
+            .ok_or_else(|| invalid("gauge", format!("expected 0 to 100, found {}", self.gauge)))?;
         Ok(Player { field, stock: self.stock as Stock, gauge, score: self.score })
     }
 }
@@ -228,23 +229,23 @@ impl PositionData {
     }
 
     /// The state; `place` is named in errors.
-    pub fn state(&self, place: &str) -> Result<State<Cells>, ClientError> {
+    pub fn state(&self, place: &str) -> Result<State<Cells>, ApiError> {
         if self.turn >= TURNS {
             let (most, found) = (TURNS - 1, self.turn);
-            let what = format!("`{place}.turn`: expected 0 to {most}, found {found}");
-            return Err(ClientError::bad_position(what));
+            let reason = format!("`{place}.turn`: expected 0 to {most}, found {found}");
+            return Err(ApiError::bad_position(reason));
         }
         let player = |seat: usize| self.players[seat].player(&format!("{place}.players[{seat}]"));
         Ok(State { turn: self.turn, players: [player(0)?, player(1)?] })
     }
 
     /// The state, and the packs from its turn on, at least one.
-    pub fn searched(&self) -> Result<(State<Cells>, Packs), ClientError> {
+    pub fn searched(&self) -> Result<(State<Cells>, Packs), ApiError> {
         let state = self.state("position")?;
         let packs = packs_of(&self.packs, "position.packs")?;
         if packs.is_empty() {
-            let what = "`position.packs`: expected the pack of the turn, found none";
-            return Err(ClientError::bad_position(what));
+            let reason = "`position.packs`: expected the pack of the turn, found none";
+            return Err(ApiError::bad_position(reason));
         }
         let packs = known_packs(self.turn, packs, "position.packs")?;
         Ok((state, packs))
@@ -253,10 +254,10 @@ impl PositionData {
 
 /// Checks that at most one player has a stock, as between turns of a game: the searches know no
 /// other positions.
-pub fn check_stocks(state: &State<Cells>) -> Result<(), ClientError> {
+pub fn check_stocks(state: &State<Cells>) -> Result<(), ApiError> {
     match state.players.each_ref().map(|player| player.stock) {
         [0, _] | [_, 0] => Ok(()),
-        [first, second] => Err(ClientError::bad_position(format!(
+        [first, second] => Err(ApiError::bad_position(format!(
             "`position.players`: expected a `stock` of 0 for one player, because stocks offset each \
              other, found {first} and {second}"
         ))),
@@ -264,22 +265,22 @@ pub fn check_stocks(state: &State<Cells>) -> Result<(), ClientError> {
 }
 
 /// Checks a number of simulated drops.
-pub fn checked_nodes(nodes: u64) -> Result<u64, ClientError> {
+pub fn checked_nodes(nodes: u64) -> Result<u64, ApiError> {
     match nodes {
         1..=MOST_NODES => Ok(nodes),
         _ => {
-            let what = format!("`nodes`: expected 1 to {MOST_NODES}, found {nodes}");
-            Err(ClientError::bad_request(what))
+            let reason = format!("`nodes`: expected 1 to {MOST_NODES}, found {nodes}");
+            Err(ApiError::bad_request(reason))
         }
     }
 }
 
 /// The packs of a game of which those from `turn` on are known; `field` is named in errors.
-pub fn known_packs(turn: usize, packs: Vec<Pack>, field: &str) -> Result<Packs, ClientError> {
+pub fn known_packs(turn: usize, packs: Vec<Pack>, field: &str) -> Result<Packs, ApiError> {
     let (most, found) = (TURNS - turn, packs.len());
     Packs::known(turn, packs).ok_or_else(|| {
-        let what = format!("`{field}`: expected at most {most} packs from turn {turn} on, found");
-        ClientError::bad_request(format!("{what} {found}"))
+        let reason = format!("`{field}`: expected at most {most} packs from turn {turn} on, found");
+        ApiError::bad_request(format!("{reason} {found}"))
     })
 }
 
@@ -305,7 +306,7 @@ impl StartedGame {
     ///
     /// # Errors
     /// The packs or the start are wrong.
-    pub fn up_to_a_problem(game: &GameData) -> Result<Self, ClientError> {
+    pub fn up_to_a_problem(game: &GameData) -> Result<Self, ApiError> {
         let start = match &game.start {
             None => State::new(),
             Some(position) => position.state("game.start")?,
@@ -325,9 +326,9 @@ impl StartedGame {
             problem: None,
         };
         for actions in &game.actions {
-            if let Err(what) = played.play(actions) {
+            if let Err(reason) = played.play(actions) {
                 let turn = played.state().turn;
-                played.problem = Some(format!("turn {turn}: {what}"));
+                played.problem = Some(format!("turn {turn}: {reason}"));
                 break;
             }
         }
@@ -338,10 +339,10 @@ impl StartedGame {
     ///
     /// # Errors
     /// As [`Self::up_to_a_problem`]; also fails if an action breaks the rules.
-    pub fn whole(game: &GameData) -> Result<Self, ClientError> {
+    pub fn whole(game: &GameData) -> Result<Self, ApiError> {
         let played = Self::up_to_a_problem(game)?;
         match &played.problem {
-            Some(problem) => Err(ClientError::illegal(problem)),
+            Some(problem) => Err(ApiError::illegal(problem)),
             None => Ok(played),
         }
     }

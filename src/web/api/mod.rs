@@ -1,9 +1,9 @@
-//! The methods that a client of the game asks for: to play, watch, analyse, review, solve puzzles
+//! The methods that a page asks for: to play, watch, analyse, review, solve puzzles
 //! and share.
 //!
 //! [`handle`] answers one request: the name of a [`Method`] and its parameters as JSON. Requests
 //! are stateless: each one carries the game or the position that it is about. The module starts no
-//! threads and no processes and reads no files, so that it runs in a browser too. `docs/client.md`
+//! threads and no processes and reads no files, so that it runs in a browser too. `docs/api.md`
 //! lists the methods for those who write a page; the types in this module are the authority for
 //! their fields.
 //!
@@ -40,7 +40,7 @@ pub use analyse::{
     AnalyseParams, Analysis, AttackLine, CheckedMove, OpponentPlan, OwnPlan, TriggerReport,
 };
 pub use choices::{ChoicesParams, OpenChoice, SeatStep};
-pub use client_error::{ClientError, ErrorCode};
+pub use client_error::{ApiError, ErrorCode};
 pub use decide::{DecideParams, DecideResult, EngineChoice, decide};
 pub use export::{ExportKind, ExportParams, ExportResult, export};
 pub use game_data::{
@@ -102,11 +102,11 @@ impl Method {
     ///
     /// # Errors
     /// There is none; the message lists the names.
-    pub fn of_name(name: &str) -> Result<Self, ClientError> {
+    pub fn of_name(name: &str) -> Result<Self, ApiError> {
         let method: Result<Self, value::Error> = Self::deserialize(name.into_deserializer());
         method.map_err(|error| {
             let message = error.to_string().replacen("unknown variant", "unknown method", 1);
-            ClientError::bad_request(visible(&message, LINE).to_string())
+            ApiError::bad_request(visible(&message, LINE).to_string())
         })
     }
 
@@ -133,7 +133,7 @@ pub fn handle(
     method: &str,
     params: &str,
     progress: &mut dyn Progress,
-) -> Result<Box<RawValue>, ClientError> {
+) -> Result<Box<RawValue>, ApiError> {
     answer(Method::of_name(method)?, params, progress)
 }
 
@@ -145,7 +145,7 @@ pub fn answer(
     method: Method,
     params: &str,
     progress: &mut dyn Progress,
-) -> Result<Box<RawValue>, ClientError> {
+) -> Result<Box<RawValue>, ApiError> {
     match method {
         Method::Hello => with(params, |HelloParams {}| Ok(HelloResult::offline())),
         Method::NewGame => with(params, start::new_game),
@@ -166,9 +166,9 @@ pub fn answer(
 /// Reads the parameters, runs the method and writes its result.
 fn with<P: DeserializeOwned, R: Serialize>(
     params: &str,
-    method: impl FnOnce(P) -> Result<R, ClientError>,
-) -> Result<Box<RawValue>, ClientError> {
-    let params = from_params(params.as_bytes()).map_err(ClientError::bad_request)?;
+    method: impl FnOnce(P) -> Result<R, ApiError>,
+) -> Result<Box<RawValue>, ApiError> {
+    let params = from_params(params.as_bytes()).map_err(ApiError::bad_request)?;
     result(&method(params)?)
 }
 
@@ -176,6 +176,6 @@ fn with<P: DeserializeOwned, R: Serialize>(
 ///
 /// # Errors
 /// The result is no JSON, which is a mistake of this program.
-pub fn result(result: &impl Serialize) -> Result<Box<RawValue>, ClientError> {
-    to_raw_value(result).map_err(|error| ClientError::internal(error.to_string()))
+pub fn result(result: &impl Serialize) -> Result<Box<RawValue>, ApiError> {
+    to_raw_value(result).map_err(|error| ApiError::internal(error.to_string()))
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::client_error::ClientError;
+use super::client_error::ApiError;
 use super::puzzle_data::PuzzleData;
 use super::reviewed_turn::ReviewedTurn;
 use crate::search::SearchControl;
@@ -21,12 +21,12 @@ pub enum Message<'a> {
     /// The request has this result.
     Result(&'a RawValue),
     /// The request has no result.
-    Error(&'a ClientError),
+    Error(&'a ApiError),
 }
 
 impl<'a> Message<'a> {
     /// The last message about a request.
-    pub fn of(outcome: &'a Result<Box<RawValue>, ClientError>) -> Self {
+    pub fn of(outcome: &'a Result<Box<RawValue>, ApiError>) -> Self {
         outcome.as_deref().map_or_else(Self::Error, Self::Result)
     }
 

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 
-use super::client_error::ClientError;
+use super::client_error::ApiError;
 use super::game_data::{PositionData, packs_of};
 use crate::analysis::PuzzleKind;
 use crate::analysis::puzzle::{MOST_PACKS, Puzzle};
@@ -81,33 +81,33 @@ impl PuzzleData {
     ///
     /// # Errors
     /// The position is none, or has too few packs. The error names `place`.
-    pub fn position(&self, place: &str) -> Result<(State<Cells>, Vec<Pack>), ClientError> {
+    pub fn position(&self, place: &str) -> Result<(State<Cells>, Vec<Pack>), ApiError> {
         let state = self.position.state(&format!("{place}position"))?;
         let packs = packs_of(&self.position.packs, &format!("{place}position.packs"))?;
         let most = MOST_PACKS.min(TURNS - state.turn).min(packs.len());
         if !(1..=most).contains(&self.packs) {
             let found = self.packs;
-            let what = format!("`{place}packs`: expected 1 to {most}, found {found}");
-            return Err(ClientError::bad_request(what));
+            let reason = format!("`{place}packs`: expected 1 to {most}, found {found}");
+            return Err(ApiError::bad_request(reason));
         }
         Ok((state, packs[..self.packs].to_vec()))
     }
 
     /// Checks what a page shows of the puzzle. The error names `place`.
-    fn check(&self, place: &str) -> Result<(), ClientError> {
+    fn check(&self, place: &str) -> Result<(), ApiError> {
         let (_, packs) = self.position(place)?;
-        let wrong = |what: String| Err(ClientError::bad_request(format!("`{place}{what}")));
+        let invalid = |reason: String| Err(ApiError::bad_request(format!("`{place}{reason}")));
         if !DIFFICULTIES.contains(&self.difficulty) {
-            return wrong(format!("difficulty`: expected 1 to 5, found {}", self.difficulty));
+            return invalid(format!("difficulty`: expected 1 to 5, found {}", self.difficulty));
         }
         if self.solution.len() > packs.len() {
             let (most, found) = (packs.len(), self.solution.len());
-            return wrong(format!("solution`: expected at most {most} actions, found {found}"));
+            return invalid(format!("solution`: expected at most {most} actions, found {found}"));
         }
         for (index, action) in self.solution.iter().enumerate() {
             if let Err(error) = action.parse::<Action>() {
                 let action = quoted(action);
-                return wrong(format!("solution[{index}]`: {error}, found {action}"));
+                return invalid(format!("solution[{index}]`: {error}, found {action}"));
             }
         }
         Ok(())

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::client_error::ClientError;
+use super::client_error::ApiError;
 use super::game_data::{GameData, PositionData, StartedGame};
 use super::progress::{Progress, ProgressReport};
 use super::puzzle_data::{PuzzleData, PuzzleFile};
@@ -28,11 +28,11 @@ pub struct PuzzlesParams {
     #[serde(default)]
     pub text: Option<String>,
     /// The most packs of a puzzle, 1 to 4.
-    #[serde(default = "usual_packs")]
+    #[serde(default = "default_packs")]
     pub packs: usize,
 }
 
-const fn usual_packs() -> usize {
+const fn default_packs() -> usize {
     3
 }
 
@@ -77,21 +77,21 @@ pub struct TryPuzzleResult {
 pub fn puzzles(
     params: &PuzzlesParams,
     progress: &mut dyn Progress,
-) -> Result<PuzzlesResult, ClientError> {
+) -> Result<PuzzlesResult, ApiError> {
     if !(1..=MOST_PACKS).contains(&params.packs) {
         let (most, found) = (MOST_PACKS, params.packs);
-        let what = format!("`packs`: expected 1 to {most}, found {found}");
-        return Err(ClientError::bad_request(what));
+        let reason = format!("`packs`: expected 1 to {most}, found {found}");
+        return Err(ApiError::bad_request(reason));
     }
     if let Some(text) = &params.text {
         if !params.games.is_empty() {
-            return Err(ClientError::bad_request("expected `games` or `text`, found both"));
+            return Err(ApiError::bad_request("expected `games` or `text`, found both"));
         }
-        let file = PuzzleFile::parse(text.as_bytes()).map_err(ClientError::bad_request)?;
+        let file = PuzzleFile::parse(text.as_bytes()).map_err(ApiError::bad_request)?;
         return Ok(PuzzlesResult { puzzles: file.puzzles });
     }
     if params.games.is_empty() {
-        return Err(ClientError::bad_request("expected `games` or `text`, found none"));
+        return Err(ApiError::bad_request("expected `games` or `text`, found none"));
     }
     let games: Vec<StartedGame> =
         params.games.iter().map(StartedGame::whole).collect::<Result<_, _>>()?;
@@ -103,7 +103,7 @@ pub fn puzzles(
         for _ in &game.turns {
             let found = finder.next_turn(progress.control());
             if progress.control().is_stopped() {
-                return Err(ClientError::stopped());
+                return Err(ApiError::stopped());
             }
             done += 1;
             progress.report(ProgressReport::Puzzles { done, of, found: found.clone() });
@@ -163,23 +163,23 @@ impl<'a> Finder<'a> {
 pub fn try_puzzle(
     params: &TryPuzzleParams,
     progress: &mut dyn Progress,
-) -> Result<TryPuzzleResult, ClientError> {
+) -> Result<TryPuzzleResult, ApiError> {
     let TryPuzzleParams { puzzle, actions } = params;
     let (state, packs) = puzzle.position("puzzle.")?;
     let goal = Goal { kind: puzzle.kind, chain: Chain(puzzle.goal) };
     let action = |(index, action): (usize, &String)| {
         action.parse::<Action>().map_err(|error| {
             let found = quoted(action);
-            ClientError::illegal(format!("action {index}: {error}, found {found}"))
+            ApiError::illegal(format!("action {index}: {error}, found {found}"))
         })
     };
     let actions: Vec<Action> = actions.iter().enumerate().map(action).collect::<Result<_, _>>()?;
     let attempt = puzzle::attempt(&state, &packs, goal, &actions, progress.control());
     let attempt = attempt.map_err(|error| match error {
-        AttemptError::Unfinished if progress.control().is_stopped() => ClientError::stopped(),
-        AttemptError::Unfinished => ClientError::bad_request(error.to_string()),
+        AttemptError::Unfinished if progress.control().is_stopped() => ApiError::stopped(),
+        AttemptError::Unfinished => ApiError::bad_request(error.to_string()),
         AttemptError::Illegal { .. } | AttemptError::TooMany { .. } => {
-            ClientError::illegal(error.to_string())
+            ApiError::illegal(error.to_string())
         }
     })?;
     let left = packs.len() - actions.len();
@@ -222,7 +222,7 @@ mod tests {
         json!({ "packs": packs, "start": start, "actions": [["0 0", "8 0"]] })
     }
 
-    fn found(params: Value) -> Result<PuzzlesResult, ClientError> {
+    fn found(params: Value) -> Result<PuzzlesResult, ApiError> {
         puzzles(&serde_json::from_value(params).unwrap(), &mut NoProgress::default())
     }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::client_error::ClientError;
+use super::client_error::ApiError;
 use super::game_data::{GameData, SeatNumber, StartedGame, checked_nodes};
 use super::progress::{Progress, ProgressReport};
 use super::reviewed_turn::ReviewedTurn;
@@ -53,22 +53,22 @@ pub struct ReviewResult {
 impl ReviewParams {
     /// The turns from `from` to `to`; empty for a game without turns, or with those of its opening
     /// alone.
-    fn turns(&self, game: &StartedGame) -> Result<Range<usize>, ClientError> {
+    fn turns(&self, game: &StartedGame) -> Result<Range<usize>, ApiError> {
         let first = game.start.turn;
         let played = first..first + game.actions.len();
         for (name, turn) in [("from", self.from), ("to", self.to)] {
             if let Some(found) = turn.filter(|turn| !played.contains(turn)) {
                 let Range { start, end } = played;
-                let what = format!("`{name}`: expected a turn of the game, {start} or more and");
-                let what = format!("{what} less than {end}, found {found}");
-                return Err(ClientError::bad_request(what));
+                let reason = format!("`{name}`: expected a turn of the game, {start} or more and");
+                let reason = format!("{reason} less than {end}, found {found}");
+                return Err(ApiError::bad_request(reason));
             }
         }
         if let (Some(from), Some(to)) = (self.from, self.to)
             && from > to
         {
-            let what = format!("`from`: expected at most `to`, {to}, found {from}");
-            return Err(ClientError::bad_request(what));
+            let reason = format!("`from`: expected at most `to`, {to}, found {from}");
+            return Err(ApiError::bad_request(reason));
         }
         // The player did not decide the turns of an opening.
         let details = self.game.details.as_ref();
@@ -82,12 +82,13 @@ impl ReviewParams {
 pub fn review(
     params: &ReviewParams,
     progress: &mut dyn Progress,
-) -> Result<ReviewResult, ClientError> {
+) -> Result<ReviewResult, ApiError> {
     let game = StartedGame::whole(&params.game)?;
     let nodes = checked_nodes(params.nodes)?;
     if params.playouts > MOST_PLAYOUTS {
-        let what = format!("`playouts`: expected 0 to {MOST_PLAYOUTS}, found {}", params.playouts);
-        return Err(ClientError::bad_request(what));
+        let reason =
+            format!("`playouts`: expected 0 to {MOST_PLAYOUTS}, found {}", params.playouts);
+        return Err(ApiError::bad_request(reason));
     }
     let seat: Seat = params.seat.into();
     let first = game.start.turn;
@@ -104,7 +105,7 @@ pub fn review(
     for (index, &(turn, played)) in turns.iter().enumerate() {
         let observation = analysis::observation(*state_before(&game, turn)?, seat);
         let review = analysis::review(&observation, &game.packs, played, nodes, progress.control());
-        let review = review.ok_or_else(ClientError::stopped)?;
+        let review = review.ok_or_else(ApiError::stopped)?;
         found.push(review);
         reviews.extend(costs(found[index..].to_vec()).iter().map(ReviewedTurn::of));
         report(progress, index + 1, &reviews[index]);
@@ -118,7 +119,7 @@ pub fn review(
             let compared = ComparedTurn::of(&cost.review, state, &game.packs, seat, reply);
             let control = Arc::clone(progress.control());
             let compared = compared.compare(playouts, &|| control.is_stopped());
-            cost.playouts = Some(compared.ok_or_else(ClientError::stopped)?);
+            cost.playouts = Some(compared.ok_or_else(ApiError::stopped)?);
             let shown = &mut reviews[turn - range.start];
             *shown = ReviewedTurn::of(cost);
             report(progress, turns.len(), shown);
@@ -131,6 +132,6 @@ pub fn review(
 }
 
 /// The state before a turn of the game.
-fn state_before(game: &StartedGame, turn: usize) -> Result<&State<Cells>, ClientError> {
-    game.before(turn).ok_or_else(|| ClientError::internal("a turn is missing"))
+fn state_before(game: &StartedGame, turn: usize) -> Result<&State<Cells>, ApiError> {
+    game.before(turn).ok_or_else(|| ApiError::internal("a turn is missing"))
 }

@@ -11,7 +11,7 @@ use flate2::Compression;
 use flate2::read::{ZlibDecoder, ZlibEncoder};
 use serde::{Deserialize, Serialize};
 
-use super::client_error::ClientError;
+use super::client_error::ApiError;
 use super::game_data::{
     GameData, PositionData, SEEDS, StartedGame, known_packs, packs_of, packs_text,
 };
@@ -75,13 +75,13 @@ const AHEAD: usize = 16;
 const NAME: usize = 30;
 
 /// Packs a game or a position.
-pub fn share(params: &ShareParams) -> Result<ShareResult, ClientError> {
+pub fn share(params: &ShareParams) -> Result<ShareResult, ApiError> {
     let shared = match (&params.game, &params.position) {
         (Some(game), None) => shared(game)?,
         (None, Some(position)) => shared(&game_of(position)?)?,
-        _ => return Err(ClientError::bad_request("expected one of `game` and `position`")),
+        _ => return Err(ApiError::bad_request("expected one of `game` and `position`")),
     };
-    let short = pack(&shared).map_err(ClientError::internal)?;
+    let short = pack(&shared).map_err(ApiError::internal)?;
     Ok(ShareResult { text: format!("{PREFIX}{short}"), short })
 }
 
@@ -89,7 +89,7 @@ pub fn share(params: &ShareParams) -> Result<ShareResult, ClientError> {
 ///
 /// # Errors
 /// The game breaks the rules.
-fn shared(game: &GameData) -> Result<GameData, ClientError> {
+fn shared(game: &GameData) -> Result<GameData, ApiError> {
     let played = StartedGame::whole(game)?;
     let packs = match played.seed {
         Some(_) => &[],
@@ -106,7 +106,7 @@ fn shared(game: &GameData) -> Result<GameData, ClientError> {
 }
 
 /// The game that begins in a position.
-fn game_of(position: &PositionData) -> Result<GameData, ClientError> {
+fn game_of(position: &PositionData) -> Result<GameData, ApiError> {
     let field = "position.packs";
     let state = position.state("position")?;
     known_packs(state.turn, packs_of(&position.packs, field)?, field)?;
@@ -124,22 +124,22 @@ fn with_packs(mut game: GameData) -> GameData {
 }
 
 /// Unpacks a game.
-pub fn unshare(params: &UnshareParams) -> Result<UnshareResult, ClientError> {
+pub fn unshare(params: &UnshareParams) -> Result<UnshareResult, ApiError> {
     let text = params.text.trim();
     let short = text.rsplit_once('#').map_or(text, |(_, fragment)| fragment);
     let short = short.strip_prefix(&PREFIX[1..]).unwrap_or(short);
     if short.len() > LONGEST {
         let found = short.len();
-        let what = format!("`text`: expected at most {LONGEST} characters, found {found}");
-        return Err(ClientError::bad_request(what));
+        let reason = format!("`text`: expected at most {LONGEST} characters, found {found}");
+        return Err(ApiError::bad_request(reason));
     }
     let game = unpack(short).ok_or_else(|| {
-        ClientError::bad_request(
+        ApiError::bad_request(
             "`text`: expected a shared game or position; the text was changed, is not complete, or \
              was made by tensai 0.2 or earlier, whose texts this version does not read",
         )
     })?;
-    // The text is foreign: the game in it must follow the rules, and keeps only what is shared.
+    // The text is untrusted: the game in it must follow the rules, and keeps only what is shared.
     Ok(UnshareResult { game: with_packs(shared(&with_packs(game))?) })
 }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::client_error::ClientError;
+use super::client_error::ApiError;
 use super::convert::record_of;
 use super::game_data::{GameData, PositionData, StartedGame};
 use crate::game::{End, Verdict};
@@ -45,7 +45,7 @@ pub struct ShowResult {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Over {
-    /// The result; none if the packs of a drawn position are used up.
+    /// The result; none if the packs of a custom position are used up.
     pub verdict: Option<Verdict>,
     /// The seat of the winner; none for a draw.
     pub winner: Option<usize>,
@@ -64,26 +64,26 @@ pub enum OverReason {
     LastTurn,
     /// The referee ended the recorded game, because one player was proven to lose.
     Adjudication,
-    /// The packs of a drawn position are used up.
+    /// The packs of a custom position are used up.
     NoPacks,
     /// A fault of a recorded player.
     Fault,
 }
 
 /// Shows a game.
-pub fn show(params: &ShowParams) -> Result<ShowResult, ClientError> {
+pub fn show(params: &ShowParams) -> Result<ShowResult, ApiError> {
     let game = StartedGame::up_to_a_problem(&params.game)?;
     let record = record_of(&params.game, &game, &params.info);
     let first = game.start.turn;
     let last = game.state().turn;
     let from = params.from_turn.unwrap_or(first);
     if !(first..=last).contains(&from) {
-        let what = format!("`from_turn`: expected {first} to {last}, found {from}");
-        return Err(ClientError::bad_request(what));
+        let reason = format!("`from_turn`: expected {first} to {last}, found {from}");
+        return Err(ApiError::bad_request(reason));
     }
     let (start, turns) = (&game.start, &game.turns);
     let page = PageGame::of_turns(&record, 1, &game.packs, start, turns, from - first);
-    let mut page = page.map_err(ClientError::internal)?;
+    let mut page = page.map_err(ApiError::internal)?;
     if params.game.details.is_none() {
         page.forget_clocks();
     }
@@ -129,7 +129,7 @@ mod tests {
     use crate::game::{Packs, State};
     use crate::web::api::game_data::packs_text;
 
-    fn shown(game: Value, from: Option<usize>) -> Result<Value, ClientError> {
+    fn shown(game: Value, from: Option<usize>) -> Result<Value, ApiError> {
         let params = json!({ "game": game, "from_turn": from });
         show(&serde_json::from_value(params).unwrap())
             .map(|result| serde_json::to_value(result).unwrap())

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::client_error::ClientError;
+use super::client_error::ApiError;
 use super::game_data::{GameData, SEEDS, packs_text};
 use crate::engine::LEVELS;
 use crate::game::Packs;
@@ -85,20 +85,20 @@ pub struct NewGameResult {
 }
 
 /// Makes a game without turns.
-pub fn new_game(params: NewGameParams) -> Result<NewGameResult, ClientError> {
+pub fn new_game(params: NewGameParams) -> Result<NewGameResult, ApiError> {
     let (packs, seed) = match (params.seed, params.packs_text) {
         (Some(_), Some(_)) => {
-            return Err(ClientError::bad_request("expected `seed` or `packs_text`, found both"));
+            return Err(ApiError::bad_request("expected `seed` or `packs_text`, found both"));
         }
         (Some(seed), None) if seed >= SEEDS => {
-            let what = format!("`seed`: expected less than {SEEDS}, found {seed}");
-            return Err(ClientError::bad_request(what));
+            let reason = format!("`seed`: expected less than {SEEDS}, found {seed}");
+            return Err(ApiError::bad_request(reason));
         }
         (Some(seed), None) => (Packs::from_seed(seed), Some(seed)),
         (None, Some(text)) => {
             let packs = read_packs(text.as_bytes());
-            let wrong = |error| ClientError::bad_request(format!("`packs_text`: {error}"));
-            (packs.map_err(wrong)?, None)
+            let invalid = |error| ApiError::bad_request(format!("`packs_text`: {error}"));
+            (packs.map_err(invalid)?, None)
         }
         (None, None) => {
             let seed = crate::util::clock::unix_ms() % SEEDS;

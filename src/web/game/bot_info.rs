@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{changes, place};
+use super::{cell_code, changes};
 use crate::game::trace::{Trace, rounds_of_cells};
 use crate::game::{Action, Cells, Pack, Player};
 use crate::util::sanitize::visible;
@@ -48,7 +48,7 @@ pub struct BotInfo {
 struct PlannedChain {
     /// The changes from the present field to the field on which the last pack has landed.
     changes: String,
-    /// Each block that vanishes then: its place, and its round in two digits.
+    /// Each block that vanishes then: its cell, and its round in two digits.
     rounds: String,
     /// The chain.
     chain: usize,
@@ -113,7 +113,7 @@ fn planned(actions: &[Value], player: &Player<Cells>, packs: &[Pack]) -> Option<
     let rounds = rounds_of_cells(&trace.rounds);
     let numbered = trace.acted.occupied().filter(|&(x, y, _)| rounds[x][y] > 0);
     let numbered = numbered.map(|(x, y, _)| {
-        let [column, row] = place((x, y));
+        let [column, row] = cell_code((x, y));
         format!("{column}{row}{:02}", rounds[x][y])
     });
     Some(PlannedChain {

@@ -1,6 +1,6 @@
 //! A recorded game as JSON for the page.
 //!
-//! Fields are written as changes. A place is two characters: the column as a digit, and the row from
+//! Fields are written as changes. A cell is two characters: the column as a digit, and the row from
 //! the bottom as a letter from `a`.
 
 mod bot_info;
@@ -8,7 +8,7 @@ mod bot_info;
 use serde::Serialize;
 
 use crate::board::{ChildBuffer, Field};
-use crate::game::trace::{Place, Trace};
+use crate::game::trace::{CellIndex, Trace};
 use crate::game::{
     self, Action, Cell, Cells, Pack, Packs, Placement, Player, ROWS, Seat, State, Verdict, WIDTH,
 };
@@ -100,7 +100,7 @@ fn is_silent(infos: &[Option<BotInfo>; 2]) -> bool {
     infos.iter().all(Option::is_none)
 }
 
-/// The kind of a step; then for each seat the changes of the field, and the marked places, if the
+/// The kind of a step; then for each seat the changes of the field, and the marked cells, if the
 /// kind marks any.
 ///
 /// Kinds: `r` a row of ojama has fallen; `d` the packs have landed, or the blocks that the skill
@@ -159,7 +159,7 @@ impl PageGame {
         }
         let faults = Seat::BOTH.into_iter().filter_map(|seat| {
             let fault = record.result.faults[seat.index()].as_ref()?;
-            Some(format!("{}: {}: {}", record.name(seat), fault.fault.name(), plain(&fault.what)))
+            Some(format!("{}: {}: {}", record.name(seat), fault.fault.name(), plain(&fault.reason)))
         });
         Ok(Self {
             number,
@@ -261,7 +261,7 @@ fn hover(pack: &Pack, action: Action) -> String {
     let mut text = String::new();
     for (x, column) in columns.iter().enumerate() {
         for (y, cell) in column[..2].iter().enumerate().filter(|(_, cell)| !cell.is_empty()) {
-            text.extend(place((x, ROWS - 2 + y)));
+            text.extend(cell_code((x, ROWS - 2 + y)));
             text.push(cell.symbol());
         }
     }
@@ -289,7 +289,7 @@ fn steps<const N: usize>(before: &[Player<Cells>; N], traces: &[Trace; N]) -> Ve
     }
     let bursts = traces.each_ref().map(|trace| trace.explosion.as_ref());
     let exploding =
-        bursts.map(|burst| burst.map_or_else(String::new, |burst| places(&burst.places)));
+        bursts.map(|burst| burst.map_or_else(String::new, |burst| cell_codes(&burst.cells)));
     add('d', traces.each_ref().map(|trace| Some(&trace.acted)), exploding);
     if bursts.iter().any(Option::is_some) {
         add('x', bursts.map(|burst| burst.map(|burst| &burst.after)), none());
@@ -303,7 +303,7 @@ fn steps<const N: usize>(before: &[Player<Cells>; N], traces: &[Trace; N]) -> Ve
     steps
 }
 
-/// The steps of one player's half of a turn: the kind, the changes, the marked places.
+/// The steps of one player's half of a turn: the kind, the changes, the marked cells.
 pub fn steps_of_one(player: &Player<Cells>, trace: Trace) -> Vec<(char, String, String)> {
     let steps = steps(&[*player], &[trace]);
     steps.into_iter().map(|(kind, [changes], [marks])| (kind, changes, marks)).collect()
@@ -321,34 +321,34 @@ fn potentials(players: [Player<Cells>; 2]) -> [u8; 2] {
     })
 }
 
-/// The two characters of a place.
-fn place((x, y): Place) -> [char; 2] {
+/// The two characters of a cell.
+fn cell_code((x, y): CellIndex) -> [char; 2] {
     [char::from(b'0' + x as u8), char::from(b'a' + y as u8)]
 }
 
-/// The changes that turn `from` into `to`: for each cell that differs, its place and its new
+/// The changes that turn `from` into `to`: for each cell that differs, its cell and its new
 /// content as in drawings (`.`, a digit, `#`).
 fn changes(from: &Cells, to: &Cells) -> String {
-    let places = (0..WIDTH).flat_map(|x| (0..ROWS).map(move |y| (x, y)));
+    let cell_codes = (0..WIDTH).flat_map(|x| (0..ROWS).map(move |y| (x, y)));
     let mut text = String::new();
-    for (x, y) in places {
+    for (x, y) in cell_codes {
         let cell = to.columns()[x][y];
         if from.columns()[x][y] != cell {
-            text.extend(place((x, y)));
+            text.extend(cell_code((x, y)));
             text.push(cell.symbol());
         }
     }
     text
 }
 
-/// The places of pairs, two for each pair.
-fn pairs(pairs: &[[Place; 2]]) -> String {
-    places(pairs.as_flattened())
+/// The cells of pairs, two for each pair.
+fn pairs(pairs: &[[CellIndex; 2]]) -> String {
+    cell_codes(pairs.as_flattened())
 }
 
-/// The given places, one after the other.
-fn places(places: &[Place]) -> String {
-    places.iter().flat_map(|&at| place(at)).collect()
+/// The given cells, one after the other.
+fn cell_codes(cell_codes: &[CellIndex]) -> String {
+    cell_codes.iter().flat_map(|&at| cell_code(at)).collect()
 }
 
 #[cfg(test)]

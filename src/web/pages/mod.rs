@@ -7,7 +7,8 @@
 //! * [`super::game`]: a game as JSON;
 //! * `page.html`, `page.css`, `page.js`, `draw.js`, `charts.js`: the sources of the page;
 //! * [`Page`]: combines the sources and the games; `policy.rs`: what the pages may load and run;
-//! * `client`: the page on which games are played and analysed; `script.rs` combines its modules;
+//! * `offline.rs`: the page on which games are played and analysed; `script.rs` combines its
+//!   modules;
 //! * [`league`]: the page of a league's rating list, which needs no script.
 
 pub mod league;
@@ -132,8 +133,8 @@ pub fn check_place(path: &Path) -> Result<(), RecordError> {
     if begin == BEGIN.as_bytes() {
         return Ok(());
     }
-    let what = "it exists already and is not a page of games; only such pages are overwritten";
-    Err(error(io::Error::new(io::ErrorKind::AlreadyExists, what)))
+    let reason = "it exists already and is not a page of games; only such pages are overwritten";
+    Err(error(io::Error::new(io::ErrorKind::AlreadyExists, reason)))
 }
 
 /// The JSON of a value, safe inside a `script` element: it contains no `<`.

@@ -1,9 +1,9 @@
-//! The page of the client: play, watch, analyse, review, puzzles.
+//! The page of `tensai serve`: play, watch, analyse, review, puzzles.
 //!
 //! The page is one file that loads nothing else. It asks its host for everything that follows from
 //! the rules: a server by requests, or a worker of its own with this library as WebAssembly.
 //!
-//! The sources are in `client/`: `page.html`, `page.css` (after `page.css` of the page of games),
+//! The sources are in `front/`: `page.html`, `page.css` (after `page.css` of the page of games),
 //! and ES modules, one file for one idea. `script.rs` puts the modules into one script.
 
 use std::io::{self, Write as _};
@@ -86,7 +86,7 @@ pub fn page(host: &Host, nonce: &str) -> String {
     let parts: [(&str, &str); 10] = [
         ("<!--policy-->\n", &policy),
         ("/*css*/", include_str!("../front/view/page.css")),
-        ("/*client css*/", include_str!("../front/page.css")),
+        ("/*page css*/", include_str!("../front/page.css")),
         ("/*nonce*/", &nonce),
         ("/*nonce*/", &nonce),
         ("<!--worker-->\n", &worker),
@@ -127,8 +127,8 @@ pub fn write_offline(wasm: &Path, path: &Path) -> Result<(), RecordError> {
     check_place(path)?;
     let error = RecordError::file(wasm, "read");
     let bytes = input_file::read(wasm, input_file::RECORD).map_err(&error)?;
-    let html =
-        offline(&bytes).map_err(|what| error(io::Error::new(io::ErrorKind::InvalidData, what)))?;
+    let html = offline(&bytes)
+        .map_err(|reason| error(io::Error::new(io::ErrorKind::InvalidData, reason)))?;
     write_over(path, &html)
 }
 

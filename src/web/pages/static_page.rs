@@ -67,7 +67,7 @@ pub fn css() -> String {
     format!("{before}@media (prefers-color-scheme: dark) {{ :root {{{dark}}} }}{after}")
 }
 
-/// Foreign text as HTML: visible, and without a character that HTML would read as markup.
+/// Untrusted text as HTML: visible, and without a character that HTML would read as markup.
 pub fn escape(text: &str) -> String {
     let mut escaped = String::new();
     for c in visible(text, NAME).to_string().chars() {

@@ -15,7 +15,7 @@ use tokio::time::{sleep, timeout};
 use tokio_io_timeout::TimeoutStream;
 
 use super::ends::ServerEnd;
-use super::limits::{CONNECTIONS, FAREWELL, HEAD, HEAD_TIME, STALL};
+use super::limits::{CONNECTIONS, HEAD, HEAD_TIME, SHUTDOWN_TIME, STALL};
 
 /// The places of connections.
 pub fn places() -> Arc<Semaphore> {
@@ -81,13 +81,13 @@ pub async fn serve(
         () = ends.wait() => {}
     }
     connection.as_mut().graceful_shutdown();
-    let _ = timeout(FAREWELL, connection).await;
+    let _ = timeout(SHUTDOWN_TIME, connection).await;
 }
 
-/// Waits until all connections are closed, for at most twice [`FAREWELL`].
+/// Waits until all connections are closed, for at most twice [`SHUTDOWN_TIME`].
 pub async fn closed(places: &Semaphore) {
     let all = places.acquire_many(CONNECTIONS as u32);
-    let _ = timeout(2 * FAREWELL, all).await;
+    let _ = timeout(2 * SHUTDOWN_TIME, all).await;
 }
 
 #[cfg(test)]

@@ -218,7 +218,7 @@ mod tests {
         {
             assert_eq!(local(host), Ok(()), "{host}");
         }
-        let foreign = [
+        let outside = [
             "",
             "evil.example:7475",
             "127.0.0.1.evil.example",
@@ -237,7 +237,7 @@ mod tests {
             "localhost:65536",
             "[::1]:+80",
         ];
-        for host in foreign {
+        for host in outside {
             assert_eq!(local(host), Err(Refusal::Host), "{host}");
         }
         let open = |host: &str| checked("0.0.0.0:7475", "/", &[("host", host)]);
@@ -262,7 +262,7 @@ mod tests {
             checked("127.0.0.1:7475", "/", &[host, ("origin", origin)])
         };
         assert_eq!(from("http://127.0.0.1:7475"), Ok(()));
-        let foreign = [
+        let outside = [
             "null",
             "",
             "https://127.0.0.1:7475",
@@ -272,7 +272,7 @@ mod tests {
             "http://127.0.0.1:7475.evil.example",
             "file://",
         ];
-        for origin in foreign {
+        for origin in outside {
             assert_eq!(from(origin), Err(Refusal::Origin), "{origin}");
         }
     }

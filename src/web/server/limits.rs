@@ -23,14 +23,14 @@ pub const BODY: usize = 1 << 20;
 /// Bytes of the body of a request that brings a file, or a game with the messages of two bots.
 pub const FILE_BODY: usize = 32 << 20;
 
-/// Requests at a time that bring a file and wait for a thread of the same lane: their files are in
+/// Requests at a time that bring a file and wait for a thread of the same group: their files are in
 /// memory. Further ones are not read yet.
 pub const FILES: usize = 2;
 
 /// Time after which a connection is closed whose client reads nothing of an answer.
 pub const STALL: Duration = Duration::from_secs(30);
 
-/// Requests that wait for a thread, in each of the two lanes of `lane.rs`.
+/// Requests that wait for a thread, in each of the two groups of `workers.rs`.
 pub const WAITING: usize = 256;
 
 /// Threads for the methods that do not search.
@@ -52,4 +52,4 @@ pub const SESSION_IDLE: Duration = Duration::from_secs(30 * 60);
 pub const SESSION_ID: usize = 64;
 
 /// Time for which open connections may go on when the server ends.
-pub const FAREWELL: Duration = Duration::from_secs(1);
+pub const SHUTDOWN_TIME: Duration = Duration::from_secs(1);

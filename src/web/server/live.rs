@@ -17,7 +17,7 @@ use tokio_stream::Stream;
 use tokio_stream::wrappers::ReceiverStream;
 
 use super::ends::ServerEnd;
-use super::limits::{FAREWELL, LIVE_STREAMS};
+use super::limits::{LIVE_STREAMS, SHUTDOWN_TIME};
 use crate::arena::{GameEvent, Happened, PlayedTurn};
 use crate::game::{Seat, Verdict};
 use crate::record::{Contestant, Record};
@@ -148,7 +148,7 @@ impl Feed {
     /// Shows what happens in a game of round `round`, from 1.
     pub fn event(&self, event: &GameEvent, round: usize) {
         let number = event.number;
-        match &event.what {
+        match &event.reason {
             Happened::Begun(record) => {
                 let game = data(record, false);
                 self.game(LiveGame { number, round, outcome: None, winner: None, game });
@@ -206,7 +206,7 @@ impl Feed {
     pub async fn read(&self, places: &Semaphore) {
         if self.state().is_over {
             let all = places.acquire_many(LIVE_STREAMS as u32);
-            let _ = timeout(FAREWELL, all).await;
+            let _ = timeout(SHUTDOWN_TIME, all).await;
         }
     }
 

@@ -23,7 +23,7 @@ use super::limits::{BODY, BODY_TIME, FILE_BODY, REQUEST_TIME, WAITING};
 use super::state::ServerState;
 use crate::record::serde_errors::params_text;
 use crate::search::SearchControl;
-use crate::web::api::{ClientError, ErrorCode, Message, Method, Progress, ProgressReport};
+use crate::web::api::{ApiError, ErrorCode, Message, Method, Progress, ProgressReport};
 
 /// Lines of an answer that wait for a client. Lines of progress beyond them are dropped.
 const LINES: usize = 16;
@@ -35,7 +35,7 @@ fn line(message: Message<'_>) -> String {
 
 /// The answer to a request that is refused before its method is run. The connection is closed,
 /// because the rest of the request is not read.
-pub fn refused(status: StatusCode, error: &ClientError) -> Response {
+pub fn refused(status: StatusCode, error: &ApiError) -> Response {
     let mut response = (status, line(Message::Error(error))).into_response();
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, NDJSON);
@@ -53,7 +53,7 @@ pub async fn answer(
     request: Request,
 ) -> Response {
     if let Err(refusal) = state.guard.check_method(request.headers()) {
-        let error = ClientError::bad_request(refusal.to_string());
+        let error = ApiError::bad_request(refusal.to_string());
         return refused(StatusCode::FORBIDDEN, &error);
     }
     let method = match Method::of_name(&name) {
@@ -70,7 +70,7 @@ pub async fn answer(
     };
     let file = match brings_file {
         // The semaphore is never closed.
-        true => Arc::clone(&state.lane(method).files).acquire_owned().await.ok(),
+        true => Arc::clone(&state.workers(method).files).acquire_owned().await.ok(),
         false => None,
     };
     let most = if brings_file { FILE_BODY } else { BODY };
@@ -91,20 +91,21 @@ fn announced(request: &Request) -> Option<u64> {
 
 /// Reads the parameters from the body of a request, at most `most` bytes. They stay text while the
 /// request waits: parsed, they would take many times the memory.
-async fn params(request: Request, most: usize) -> Result<String, (StatusCode, ClientError)> {
+async fn params(request: Request, most: usize) -> Result<String, (StatusCode, ApiError)> {
     if announced(&request).is_some_and(|length| length > most as u64) {
-        let what = format!("the parameters take more than {} MiB", most >> 20);
-        return Err((StatusCode::PAYLOAD_TOO_LARGE, ClientError::bad_request(what)));
+        let reason = format!("the parameters take more than {} MiB", most >> 20);
+        return Err((StatusCode::PAYLOAD_TOO_LARGE, ApiError::bad_request(reason)));
     }
     let bytes = match timeout(BODY_TIME, to_bytes(request.into_body(), most)).await {
         Err(_) => {
-            let what = format!("the parameters did not arrive within {} s", BODY_TIME.as_secs());
-            return Err((StatusCode::REQUEST_TIMEOUT, ClientError::bad_request(what)));
+            let reason = format!("the parameters did not arrive within {} s", BODY_TIME.as_secs());
+            return Err((StatusCode::REQUEST_TIMEOUT, ApiError::bad_request(reason)));
         }
         Ok(Err(_)) => {
             let most = most >> 20;
-            let what = format!("the parameters did not arrive whole, or take more than {most} MiB");
-            return Err((StatusCode::PAYLOAD_TOO_LARGE, ClientError::bad_request(what)));
+            let reason =
+                format!("the parameters did not arrive whole, or take more than {most} MiB");
+            return Err((StatusCode::PAYLOAD_TOO_LARGE, ApiError::bad_request(reason)));
         }
         Ok(Ok(bytes)) => bytes,
     };
@@ -112,10 +113,10 @@ async fn params(request: Request, most: usize) -> Result<String, (StatusCode, Cl
         return Ok("{}".to_owned());
     }
     params_text(bytes.into())
-        .map_err(|what| (StatusCode::BAD_REQUEST, ClientError::bad_request(what)))
+        .map_err(|reason| (StatusCode::BAD_REQUEST, ApiError::bad_request(reason)))
 }
 
-/// Runs a method on a thread of its lane and sends the lines of the answer. Ends early if the
+/// Runs a method on a worker and sends the lines of the answer. Ends early if the
 /// client is gone, the request takes too long, or the server ends. `file` is the place of a request
 /// that brings a file, which the request keeps until it has a thread.
 async fn run(
@@ -128,9 +129,9 @@ async fn run(
     let until = Instant::now() + REQUEST_TIME;
     let mut ends = state.ends.clone();
     let place = tokio::select! {
-        place = state.lane(method).enter() => place.map_err(|_| {
-            let what = format!("{WAITING} requests wait already: try again later");
-            ClientError::new(ErrorCode::Busy, what)
+        place = state.workers(method).enter() => place.map_err(|_| {
+            let reason = format!("{WAITING} requests wait already: try again later");
+            ApiError::new(ErrorCode::Busy, reason)
         }),
         () = lines.closed() => return,
         () = sleep_until(until) => Err(too_long()),
@@ -151,7 +152,7 @@ async fn run(
         let answer = AssertUnwindSafe(|| asked.answer(method, &params, &mut reporter));
         catch_unwind(answer).unwrap_or_else(|_| {
             // The panic is a line on standard error.
-            Err(ClientError::internal("this is a mistake in tensai; its standard error says more"))
+            Err(ApiError::internal("this is a mistake in tensai; its standard error says more"))
         })
     };
     let result = watched(place.run(job), &control, &lines, until, ends).await;
@@ -162,12 +163,12 @@ async fn run(
 /// Waits for the result of a job. Stops the job if the client is gone, at the instant `until`, or
 /// if the server ends. Sends the number of simulated drops at intervals.
 async fn watched(
-    mut result: oneshot::Receiver<Result<Box<RawValue>, ClientError>>,
+    mut result: oneshot::Receiver<Result<Box<RawValue>, ApiError>>,
     control: &SearchControl,
     lines: &mpsc::Sender<String>,
     until: Instant,
     mut ends: ServerEnd,
-) -> Result<Box<RawValue>, ClientError> {
+) -> Result<Box<RawValue>, ApiError> {
     /// Time between two messages about the progress of a search.
     const PAUSE: Duration = Duration::from_millis(200);
     let mut ticks = interval(PAUSE);
@@ -177,9 +178,9 @@ async fn watched(
     let why = loop {
         tokio::select! {
             result = &mut result => {
-                return result.unwrap_or_else(|_| Err(ClientError::internal("the thread is gone")));
+                return result.unwrap_or_else(|_| Err(ApiError::internal("the thread is gone")));
             }
-            () = lines.closed() => break ClientError::stopped(),
+            () = lines.closed() => break ApiError::stopped(),
             () = sleep_until(until) => break too_long(),
             () = ends.wait() => break ending(),
             _ = ticks.tick() => {
@@ -199,13 +200,13 @@ async fn watched(
     Err(why)
 }
 
-fn too_long() -> ClientError {
+fn too_long() -> ApiError {
     let minutes = REQUEST_TIME.as_secs() / 60;
-    ClientError::new(ErrorCode::Stopped, format!("stopped: it took more than {minutes} minutes"))
+    ApiError::new(ErrorCode::Stopped, format!("stopped: it took more than {minutes} minutes"))
 }
 
-fn ending() -> ClientError {
-    ClientError::new(ErrorCode::Stopped, "stopped: the server ends")
+fn ending() -> ApiError {
+    ApiError::new(ErrorCode::Stopped, "stopped: the server ends")
 }
 
 /// Sends the progress of a method as lines of the answer.

@@ -8,7 +8,7 @@
 //! * `guard.rs`: which requests the server answers; `limits.rs`: how many resources they may use;
 //!   `connection.rs`: connections and their times;
 //! * `routes.rs`: the addresses, the page and its headers; `methods.rs`: the methods;
-//! * `lane.rs`: the threads; `ends.rs`: the end; `state.rs`: the state that all requests share;
+//! * `workers.rs`: the threads; `ends.rs`: the end; `state.rs`: the state that all requests share;
 //! * `sessions.rs`: the processes of external engines;
 //! * [`Feed`]: the events of a running match.
 //!
@@ -21,7 +21,6 @@
 mod connection;
 mod ends;
 mod guard;
-mod lane;
 mod limits;
 mod live;
 mod memory;
@@ -29,6 +28,7 @@ mod methods;
 mod routes;
 mod sessions;
 mod state;
+mod workers;
 
 pub use live::{Feed, LiveGame, LiveTurn};
 pub use memory::InMemory;
@@ -166,7 +166,7 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         /// Longer than open connections may go on.
-        const PATIENCE: Duration = Duration::from_secs(2);
+        const TIMEOUT: Duration = Duration::from_secs(2);
         if let (Some(runtime), Some(feed)) = (&self.runtime, &self.state.live) {
             runtime.block_on(feed.read(&self.state.streams));
         }
@@ -174,7 +174,7 @@ impl Drop for Server {
         self.state.sessions.end_all();
         if let Some(runtime) = self.runtime.take() {
             runtime.block_on(connection::closed(&self.connections));
-            runtime.shutdown_timeout(PATIENCE);
+            runtime.shutdown_timeout(TIMEOUT);
         }
     }
 }

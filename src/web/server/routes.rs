@@ -16,7 +16,7 @@ use super::guard::Token;
 use super::limits::HEAD;
 use super::methods;
 use super::state::ServerState;
-use crate::web::api::ClientError;
+use crate::web::api::ApiError;
 use crate::web::pages::offline::{self, Host};
 
 /// The addresses of the server of `state`.
@@ -55,8 +55,8 @@ fn head_length(request: &Request) -> usize {
 async fn guarded(State(state): State<Arc<ServerState>>, request: Request, next: Next) -> Response {
     let checked = state.guard.check(request.uri(), request.headers());
     let mut response = if head_length(&request) > HEAD {
-        let what = format!("the head of the request takes more than {} KiB", HEAD >> 10);
-        refused(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, &what)
+        let reason = format!("the head of the request takes more than {} KiB", HEAD >> 10);
+        refused(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, &reason)
     } else {
         match checked {
             Ok(()) => next.run(request).await,
@@ -68,8 +68,8 @@ async fn guarded(State(state): State<Arc<ServerState>>, request: Request, next: 
 }
 
 /// Refuses a request, in the form that a method answers in, which a person can read as well.
-fn refused(status: StatusCode, what: &str) -> Response {
-    methods::refused(status, &ClientError::bad_request(what))
+fn refused(status: StatusCode, reason: &str) -> Response {
+    methods::refused(status, &ApiError::bad_request(reason))
 }
 
 /// Answers `GET /`.

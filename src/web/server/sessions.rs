@@ -22,7 +22,7 @@ use crate::search::SearchControl;
 use crate::util::duration::milliseconds;
 use crate::util::sanitize::{LINE, NAME, quoted, visible};
 use crate::util::system::stop::Stop;
-use crate::web::api::{ClientError, DecideParams, ErrorCode};
+use crate::web::api::{ApiError, DecideParams, ErrorCode};
 
 /// The time for the game that an engine without a limit gets in the input: the contest's.
 const GAME_TIME: Duration = Duration::from_secs(180);
@@ -103,35 +103,35 @@ impl Sessions {
         name: &str,
         params: &DecideParams,
         control: &SearchControl,
-    ) -> Result<SessionDecision, ClientError> {
+    ) -> Result<SessionDecision, ApiError> {
         let index = self.names().iter().position(|own| own == name).ok_or_else(|| {
-            let what = format!("`engine`: this server has no engine {}", quoted(name));
-            ClientError::bad_request(what)
+            let reason = format!("`engine`: this server has no engine {}", quoted(name));
+            ApiError::bad_request(reason)
         })?;
         let id = params.session.clone().unwrap_or_default();
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
         if id.len() > SESSION_ID || !id.chars().all(is_plain) {
-            let what = format!(
+            let reason = format!(
                 "`session`: expected at most {SESSION_ID} letters, digits, `-` and `_`, found {}",
                 quoted(&id)
             );
-            return Err(ClientError::bad_request(what));
+            return Err(ApiError::bad_request(reason));
         }
         if params.nodes.is_some() || params.level.is_some() {
-            let what = "`nodes` and `level`: expected none for an engine of the server, which takes \
+            let reason = "`nodes` and `level`: expected none for an engine of the server, which takes \
                         `time_ms`";
-            return Err(ClientError::bad_request(what));
+            return Err(ApiError::bad_request(reason));
         }
         let limit = params.time_ms.map(Duration::from_millis);
         if limit.is_some_and(|limit| limit.is_zero() || limit > LONGEST) {
             let (most, found) = (LONGEST.as_millis(), limit.unwrap_or_default().as_millis());
-            let what = format!("`time_ms`: expected 1 to {most}, found {found}");
-            return Err(ClientError::bad_request(what));
+            let reason = format!("`time_ms`: expected 1 to {most}, found {found}");
+            return Err(ApiError::bad_request(reason));
         }
         let (state, packs) = params.position.searched()?;
         if let Some((end, _)) = state.end() {
-            let what = format!("`position`: the game is over: {}", end.name());
-            return Err(ClientError::bad_position(what));
+            let reason = format!("`position`: the game is over: {}", end.name());
+            return Err(ApiError::bad_position(reason));
         }
         let known = packs.from_turn(state.turn);
         let packs = whole(known, state.turn, params.position.seed);
@@ -140,7 +140,7 @@ impl Sessions {
         let begin = Instant::now();
         let session = self.take(&key)?;
         let session = session.filter(|session| session.continues(known, state.turn));
-        let answer = self.engines.get(index).ok_or("").map_err(ClientError::internal);
+        let answer = self.engines.get(index).ok_or("").map_err(ApiError::internal);
         let answer = answer.and_then(|engine| {
             let mut session = match session {
                 Some(session) => session,
@@ -169,19 +169,19 @@ impl Sessions {
     }
 
     /// Takes a session for a request; `None` if it has to be started.
-    fn take(&self, key: &Key) -> Result<Option<Box<Session>>, ClientError> {
+    fn take(&self, key: &Key) -> Result<Option<Box<Session>>, ApiError> {
         /// A request that was stopped gives its session back within this time.
-        const PATIENCE: Duration = Duration::from_secs(10);
-        let busy = |what: &str| ClientError::new(ErrorCode::Busy, what);
+        const TIMEOUT: Duration = Duration::from_secs(10);
+        let busy = |reason: &str| ApiError::new(ErrorCode::Busy, reason);
         let is_used =
             |table: &mut SessionTable| matches!(table.slots.get(key), Some(SessionSlot::InUse));
-        let waited = self.changed.wait_timeout_while(self.table(), PATIENCE, is_used);
+        let waited = self.changed.wait_timeout_while(self.table(), TIMEOUT, is_used);
         let (mut table, waited) = waited.unwrap_or_else(PoisonError::into_inner);
         if waited.timed_out() {
             return Err(busy("this session is deciding already"));
         }
         if table.ends {
-            return Err(ClientError::new(ErrorCode::Stopped, "stopped: the server ends"));
+            return Err(ApiError::new(ErrorCode::Stopped, "stopped: the server ends"));
         }
         if let Some(SessionSlot::Idle(session, _)) =
             table.slots.insert(key.clone(), SessionSlot::InUse)
@@ -196,8 +196,8 @@ impl Sessions {
             });
             let Some(key_of_oldest) = idle.min().map(|(_, key)| key.clone()) else {
                 table.slots.remove(key);
-                let what = format!("{SESSIONS} engines are deciding already: try again later");
-                return Err(busy(&what));
+                let reason = format!("{SESSIONS} engines are deciding already: try again later");
+                return Err(busy(&reason));
             };
             oldest = table.slots.remove(&key_of_oldest);
         }
@@ -239,7 +239,7 @@ impl Sessions {
     /// Ends all sessions, and starts none from here on. Waits until those in use are given back.
     pub fn end_all(&self) {
         /// Longer than a request needs to notice that it is stopped, and to end its engine.
-        const PATIENCE: Duration = Duration::from_secs(60);
+        const TIMEOUT: Duration = Duration::from_secs(60);
         let mut table = self.table();
         table.ends = true;
         let is_used = |slot: &SessionSlot| matches!(slot, SessionSlot::InUse);
@@ -247,7 +247,7 @@ impl Sessions {
         drop(table);
         end(idle);
         let any_used = |table: &mut SessionTable| table.slots.values().any(is_used);
-        drop(self.changed.wait_timeout_while(self.table(), PATIENCE, any_used));
+        drop(self.changed.wait_timeout_while(self.table(), TIMEOUT, any_used));
     }
 }
 
@@ -274,7 +274,7 @@ fn whole(known: &[Pack], turn: usize, seed: Option<u64>) -> Packs {
 }
 
 /// Ends an engine. Returns the error, with the engine's last line on standard error.
-fn failed(engine: &EngineConfig, bot: &mut Bot, what: &str) -> ClientError {
+fn failed(engine: &EngineConfig, bot: &mut Bot, reason: &str) -> ApiError {
     // The last lines may arrive until the process has ended.
     bot.end();
     let name = visible(&engine.name, NAME);
@@ -282,7 +282,7 @@ fn failed(engine: &EngineConfig, bot: &mut Bot, what: &str) -> ClientError {
     let last = last.map_or_else(String::new, |line| {
         format!("; its last line on standard error: {}", visible(&line, LINE))
     });
-    ClientError::new(ErrorCode::Engine, format!("{name}: {what}{last}"))
+    ApiError::new(ErrorCode::Engine, format!("{name}: {reason}{last}"))
 }
 
 impl Session {
@@ -291,9 +291,9 @@ impl Session {
         engine: &EngineConfig,
         packs: Packs,
         control: &SearchControl,
-    ) -> Result<Self, ClientError> {
+    ) -> Result<Self, ApiError> {
         let bot = Bot::start(engine, &[]);
-        let bot = bot.map_err(|error| ClientError::new(ErrorCode::Engine, error.to_string()))?;
+        let bot = bot.map_err(|error| ApiError::new(ErrorCode::Engine, error.to_string()))?;
         let mut session = Self { bot, packs, turn: None };
         let limit = engine.start_time.unwrap_or(START_TIME);
         match session.listen(limit, control) {
@@ -301,14 +301,14 @@ impl Session {
                 session.bot.send(session.packs.to_string());
                 Ok(session)
             }
-            BotEvent::Stopped => Err(ClientError::stopped()),
+            BotEvent::Stopped => Err(ApiError::stopped()),
             BotEvent::Nothing => {
-                let what = format!("did not start: no name within {limit:.1?}");
-                Err(failed(engine, &mut session.bot, &what))
+                let reason = format!("did not start: no name within {limit:.1?}");
+                Err(failed(engine, &mut session.bot, &reason))
             }
             BotEvent::Closed(_) => {
-                let what = format!("did not start: {}", session.bot.ending());
-                Err(failed(engine, &mut session.bot, &what))
+                let reason = format!("did not start: {}", session.bot.ending());
+                Err(failed(engine, &mut session.bot, &reason))
             }
         }
     }
@@ -329,18 +329,18 @@ impl Session {
         seat: Seat,
         limit: Option<Duration>,
         control: &SearchControl,
-    ) -> Result<(Action, Option<JsonText>), ClientError> {
+    ) -> Result<(Action, Option<JsonText>), ApiError> {
         let turn = state.turn;
         if let Some(line) = self.bot.unasked() {
-            let what = format!("turn {turn}: answered {} before it was asked", quoted(&line));
-            return Err(failed(engine, &mut self.bot, &what));
+            let reason = format!("turn {turn}: answered {} before it was asked", quoted(&line));
+            return Err(failed(engine, &mut self.bot, &reason));
         }
         self.bot.send(writer::turn(state, seat, [limit.unwrap_or(GAME_TIME); 2]));
         self.turn = Some(turn);
         // With a number of nodes the engine has no clock.
         let limit = limit.filter(|_| engine.nodes.is_none()).map_or(HANGING, |it| it + GRACE);
-        let wrong =
-            |bot: &mut Bot, what: &str| failed(engine, bot, &format!("turn {turn}: {what}"));
+        let invalid =
+            |bot: &mut Bot, reason: &str| failed(engine, bot, &format!("turn {turn}: {reason}"));
         match self.listen(limit, control) {
             BotEvent::Line(_, line) => {
                 let action = line.parse::<Action>().map_err(|error| error.to_string());
@@ -350,18 +350,18 @@ impl Session {
                     played.map(|_| action).map_err(|why| why.to_string())
                 });
                 let action = action.map_err(|why| {
-                    wrong(&mut self.bot, &format!("answered {}: {why}", quoted(&line)))
+                    invalid(&mut self.bot, &format!("answered {}: {why}", quoted(&line)))
                 })?;
                 let of_turn = |info: &JsonText| turn_of(info) == Some(turn);
                 Ok((action, self.bot.log().take_info().into_iter().rev().find(of_turn)))
             }
-            BotEvent::Stopped => Err(ClientError::stopped()),
+            BotEvent::Stopped => Err(ApiError::stopped()),
             BotEvent::Nothing => {
-                Err(wrong(&mut self.bot, &format!("no answer within {limit:.1?}")))
+                Err(invalid(&mut self.bot, &format!("no answer within {limit:.1?}")))
             }
             BotEvent::Closed(_) => {
                 let ending = self.bot.ending();
-                Err(wrong(&mut self.bot, &format!("no answer: {ending}")))
+                Err(invalid(&mut self.bot, &format!("no answer: {ending}")))
             }
         }
     }

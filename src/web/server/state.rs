@@ -10,13 +10,13 @@ use super::ServerError;
 use super::Settings;
 use super::ends::ServerEnd;
 use super::guard::{Guard, Token};
-use super::lane::Lane;
 use super::limits::{LIVE_STREAMS, QUICK_THREADS};
 use super::live::Feed;
 use super::sessions::Sessions;
+use super::workers::Workers;
 use crate::record::serde_errors::from_params;
 use crate::web::api::{
-    self, ClientError, DecideParams, EngineChoice, ErrorCode, HelloParams, HelloResult, Method,
+    self, ApiError, DecideParams, EngineChoice, ErrorCode, HelloParams, HelloResult, Method,
     Progress, decide, result,
 };
 
@@ -26,14 +26,14 @@ pub struct ServerState {
     pub guard: Guard,
     /// Whether the server ends.
     pub ends: ServerEnd,
-    /// Places for readers of the live match.
+    /// Slots for readers of the live match.
     pub streams: Arc<Semaphore>,
     /// The running match, if there is one.
     pub live: Option<Feed>,
     /// The processes of external engines.
     pub sessions: Sessions,
-    quick: Arc<Lane>,
-    searching: Arc<Lane>,
+    quick: Arc<Workers>,
+    searching: Arc<Workers>,
 }
 
 impl ServerState {
@@ -47,8 +47,8 @@ impl ServerState {
         token: Token,
         ends: ServerEnd,
     ) -> Result<Self, ServerError> {
-        let lane = |threads: usize| {
-            Lane::new(threads).map_err(|error| ServerError::Threads(error.to_string()))
+        let workers = |threads: usize| {
+            Workers::new(threads).map_err(|error| ServerError::Threads(error.to_string()))
         };
         Ok(Self {
             guard: Guard::new(token, address),
@@ -56,17 +56,17 @@ impl ServerState {
             streams: Arc::new(Semaphore::new(LIVE_STREAMS)),
             live: settings.live.clone(),
             sessions: Sessions::new(settings.engines.clone()),
-            quick: lane(QUICK_THREADS)?,
-            searching: lane(settings.threads.get())?,
+            quick: workers(QUICK_THREADS)?,
+            searching: workers(settings.threads.get())?,
         })
     }
 
-    /// The lane of a method.
-    pub fn lane(&self, method: Method) -> &Arc<Lane> {
+    /// The workers of a method.
+    pub fn workers(&self, method: Method) -> &Arc<Workers> {
         if method.searches() { &self.searching } else { &self.quick }
     }
 
-    /// Answers a request, on a thread of its lane.
+    /// Answers a request, on a worker.
     ///
     /// # Errors
     /// As [`handle`]; also fails if a method that searches is asked for while a match is played.
@@ -75,21 +75,21 @@ impl ServerState {
         method: Method,
         params: &str,
         progress: &mut dyn Progress,
-    ) -> Result<Box<RawValue>, ClientError> {
+    ) -> Result<Box<RawValue>, ApiError> {
         if self.live.is_some() && method.searches() {
-            let what = "a match is played here, and a search would take time from its engines: use \
+            let reason = "a match is played here, and a search would take time from its engines: use \
                         `tensai serve` to play and to analyse";
-            return Err(ClientError::new(ErrorCode::Busy, what));
+            return Err(ApiError::new(ErrorCode::Busy, reason));
         }
         match method {
             Method::Hello => {
                 let HelloParams {} =
-                    from_params(params.as_bytes()).map_err(ClientError::bad_request)?;
+                    from_params(params.as_bytes()).map_err(ApiError::bad_request)?;
                 result(&HelloResult::server(self.sessions.names(), self.live.is_some()))
             }
             Method::Decide => {
                 let asked: DecideParams =
-                    from_params(params.as_bytes()).map_err(ClientError::bad_request)?;
+                    from_params(params.as_bytes()).map_err(ApiError::bad_request)?;
                 match &asked.engine {
                     EngineChoice::Other(name) => {
                         result(&self.sessions.decide(name, &asked, progress.control())?)
@@ -110,7 +110,7 @@ mod tests {
     #[test]
     fn what_searches_never_delays_a_click() {
         let memory = InMemory::new().unwrap();
-        let is_quick = |method| Arc::ptr_eq(memory.state().lane(method), &memory.state().quick);
+        let is_quick = |method| Arc::ptr_eq(memory.state().workers(method), &memory.state().quick);
         for method in [Method::Hello, Method::Show, Method::Choices, Method::Import, Method::Share]
         {
             assert!(is_quick(method), "{method:?}");

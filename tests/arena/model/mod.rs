@@ -1,7 +1,7 @@
 //! A model-based test of `tensai match`: random sequences of operations on the folders of matches.
 //!
 //! After each operation the folders agree with the model: no finished game is lost, no half-written
-//! or foreign file exists, no process of the match runs, each game is the game of an
+//! or untrusted file exists, no process of the match runs, each game is the game of an
 //! undisturbed match, and exit codes and messages are right. No step depends on the machine's
 //! speed: the bots wait for the test at a gate (see [`gate`]).
 //!
@@ -66,7 +66,7 @@ fn each_operation_keeps_every_finished_game() {
     run(&[
         play(0, &[1], Ending::Interrupt),
         Operation::DiskFull { folder: 0, manifest: false },
-        resume(0, Meanwhile::OtherFolder, Ending::KillKeeper),
+        resume(0, Meanwhile::OtherFolder, Ending::KillSupervisor),
         Operation::Rename { folder: 0 },
         Operation::Delete { folder: 1 },
         Operation::Merge { from: vec![0], into: 1 },

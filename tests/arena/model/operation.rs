@@ -83,8 +83,8 @@ pub enum Ending {
     KillRefereeInMidWrite,
     /// SIGKILL of a bot; the other games are played.
     KillBot,
-    /// SIGKILL of a keeper; the other games are played.
-    KillKeeper,
+    /// SIGKILL of a supervisor; the other games are played.
+    KillSupervisor,
 }
 
 impl Operation {
@@ -128,7 +128,7 @@ impl Operation {
             Ending::KillReferee,
             Ending::KillRefereeInMidWrite,
             Ending::KillBot,
-            Ending::KillKeeper,
+            Ending::KillSupervisor,
         ];
         let play = (
             folder,

@@ -25,8 +25,8 @@ enum Course {
     Crash(&'static str),
 }
 
-/// The description, in a record, of a bot whose keeper was killed.
-const KEEPER_KILLED: &str = "no answer: its keeper (the process that supervises it) was killed \
+/// The description, in a record, of a bot whose supervisor was killed.
+const SUPERVISOR_KILLED: &str = "no answer: its supervisor was killed \
     (signal: 9 (SIGKILL))";
 
 /// The expected content of a folder.
@@ -280,15 +280,16 @@ impl World {
                 run.finish(self, number, Course::Crash(what));
                 run.finish_all(self);
             }
-            Ending::KillKeeper => {
+            Ending::KillSupervisor => {
                 let number = run.in_progress()[0];
                 let bot = Process::new(run.gates.wait_for_bot(number).as_raw()).unwrap();
-                let keeper = Process::new(bot.stat().unwrap().ppid).unwrap();
-                kill(Pid::from_raw(keeper.pid), Signal::SIGKILL).unwrap();
+                let supervisor = Process::new(bot.stat().unwrap().ppid).unwrap();
+                kill(Pid::from_raw(supervisor.pid), Signal::SIGKILL).unwrap();
                 // A signal takes effect when its process runs next; the bot could play on until then.
-                let is_dead = || keeper.stat().map_or(true, |stat| matches!(stat.state, 'Z' | 'X'));
-                wait_until("the end of a keeper", is_dead);
-                run.finish(self, number, Course::Crash(KEEPER_KILLED));
+                let is_dead =
+                    || supervisor.stat().map_or(true, |stat| matches!(stat.state, 'Z' | 'X'));
+                wait_until("the end of a supervisor", is_dead);
+                run.finish(self, number, Course::Crash(SUPERVISOR_KILLED));
                 run.finish_all(self);
             }
         }

@@ -62,7 +62,7 @@ fn a_port_that_is_taken_is_explained() {
          --port, or 0 for any free one\n"
     );
     assert_eq!(said, expected);
-    // A server that may choose takes another port if the usual one is taken.
+    // A server that may choose takes another port if the default one is taken.
     let [one, other] = [0, 1].map(|_| Served::of(program().args(["serve", "--no-open"])));
     assert_ne!(one.address, other.address);
     assert_ne!(one.token, other.token);

@@ -149,7 +149,7 @@ fn page(data: &[u8]) -> Option<String> {
 }
 
 fn official(data: &[u8]) -> Option<String> {
-    /// Games that packs are drawn for.
+    /// Games that packs are generated for.
     const GAMES: usize = 3;
     let is_official = is_official(data);
     let replay: Replay = match Replay::parse(data) {

@@ -1,8 +1,8 @@
 //! The targets: each reads a text and asserts properties of the result.
 
 mod answer;
+mod api;
 mod archive;
-mod client;
 mod games;
 mod http;
 mod input;
@@ -47,8 +47,8 @@ pub const ALL: [FuzzTarget; 18] = [
     tables::POSITIONS,
     answer::ANSWER,
     answer::INFO,
-    client::CLIENT,
-    client::UNSHARE,
+    api::API,
+    api::UNSHARE,
     http::HTTP,
 ];
 

@@ -45,7 +45,7 @@ fn run(data: &[u8]) -> Option<String> {
     };
     let written = situation.to_string();
     assert_eq!(written.parse(), Ok(situation.clone()), "what is written reads back: {written}");
-    let players = match situation.drawn() {
+    let players = match situation.given_players() {
         Ok(players) => players,
         Err(error) => return message(error),
     };

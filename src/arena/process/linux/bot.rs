@@ -15,11 +15,11 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
 use super::channel::{Channel, Received};
-use super::keeper::{ExitReport, KEEPER, Launch, Order, PATIENCE, Report, hide};
 use super::pause;
 use super::processes::{self, FirstProcess};
 use super::program;
 use super::stream::{self, Alive, BotInput, BotOutput};
+use super::supervisor::{EXIT_TIMEOUT, ExitReport, Launch, Order, Report, SUPERVISOR, hide};
 use crate::arena::engine::{EngineConfig, StartError};
 use crate::arena::referee::{BotEvent, BotExit, Connection, Ending};
 use crate::arena::referee::{ErrorLog, each_line};
@@ -27,18 +27,18 @@ use crate::record::Usage;
 use crate::util::clock::{self, game_time};
 use crate::util::system::stop::Stop;
 
-/// The running keepers by their process ids, and the channels to them. They are the only children
-/// that this process starts for a match. The lock is held while a keeper is started, so that the
-/// referee takes no keeper for a process of a bot.
-static KEEPERS: Mutex<BTreeMap<i32, Arc<Channel>>> = Mutex::new(BTreeMap::new());
+/// The running supervisors by their process ids, and the channels to them. They are the only
+/// children that this process starts for a match. The lock is held while a supervisor is started,
+/// so that the referee takes no supervisor for a process of a bot.
+static SUPERVISORS: Mutex<BTreeMap<i32, Arc<Channel>>> = Mutex::new(BTreeMap::new());
 
 /// Stops all bots and their clocks while `meanwhile` runs.
 pub fn pause_all(meanwhile: impl FnOnce()) {
     // No bot starts or ends meanwhile.
-    let keepers = KEEPERS.lock().unwrap_or_else(PoisonError::into_inner);
+    let supervisors = SUPERVISORS.lock().unwrap_or_else(PoisonError::into_inner);
     let tell = |order: &Order| {
-        for channel in keepers.values() {
-            // A keeper that does not read is stopped itself.
+        for channel in supervisors.values() {
+            // A supervisor that does not read is stopped itself.
             let _ = channel.send(order, None);
         }
     };
@@ -57,11 +57,11 @@ const UNREAD: usize = 1024;
 ///
 /// Threads of their own read and write its streams, so that the bot cannot make the referee wait: a
 /// bot that does not read its input, or that floods its output or its standard error, blocks only
-/// itself. A keeper (`keeper.rs`) supervises the bot's processes.
+/// itself. A supervisor (`supervisor.rs`) supervises the bot's processes.
 pub struct Bot {
-    keeper: Child,
+    supervisor: Child,
     channel: Arc<Channel>,
-    /// The exit status of the keeper, if it has ended.
+    /// The exit status of the supervisor, if it has ended.
     ended: Option<ExitStatus>,
     command: String,
     input: Option<Sender<String>>,
@@ -71,13 +71,13 @@ pub struct Bot {
     log: ErrorLog,
     /// The end of the bot's streams, until its processes have ended.
     alive: Option<Alive>,
-    /// The process id of the bot's first process, if its keeper has started it.
+    /// The process id of the bot's first process, if its supervisor has started it.
     first: Option<i32>,
     /// Why the machine refused to start the bot, if it did.
     refused: Option<String>,
     exit_report: Option<ExitReport>,
-    /// The time that the keeper gives the bot to end by itself.
-    patience: Duration,
+    /// The time that the supervisor gives the bot to end by itself.
+    timeout: Duration,
 }
 
 impl Bot {
@@ -98,18 +98,18 @@ impl Bot {
         cores: &[usize],
         log: ErrorLog,
     ) -> Result<Self, StartError> {
-        Self::start_patient(engine, cores, PATIENCE, log)
+        Self::start_with_timeout(engine, cores, EXIT_TIMEOUT, log)
     }
 
-    /// As [`Self::start_logged`]. The bot may take up to `patience` to end by itself after the end of
-    /// its input, before its processes are killed.
+    /// As [`Self::start_logged`]. The bot may take up to `timeout` to end by itself after the end
+    /// of its input, before its processes are killed.
     ///
     /// # Errors
     /// As [`Self::start`].
-    pub fn start_patient(
+    pub fn start_with_timeout(
         engine: &EngineConfig,
         cores: &[usize],
-        patience: Duration,
+        timeout: Duration,
         log: ErrorLog,
     ) -> Result<Self, StartError> {
         let (program, arguments) = program::command(engine)?;
@@ -124,20 +124,20 @@ impl Bot {
             dir: engine.dir.clone(),
             env,
             cores: cores.to_vec(),
-            patience,
+            timeout,
         };
         Self::launch(&engine.cmd, launch, log).map_err(|source| StartError::Machine {
             command: engine.cmd.clone(),
-            what: source.to_string(),
+            reason: source.to_string(),
         })
     }
 
-    /// Starts a keeper, which starts the bot. The command is for messages; the standard error of the
-    /// bot goes to `log`.
+    /// Starts a supervisor, which starts the bot. The command is for messages; the standard error
+    /// of the bot goes to `log`.
     fn launch(command: &str, launch: Launch, log: ErrorLog) -> io::Result<Self> {
         hide()?;
         pause::watch()?;
-        // The system hands the orphans of a killed keeper to this process, which kills them.
+        // The system hands the orphans of a killed supervisor to this process, which kills them.
         prctl::set_child_subreaper(true)?;
         let (input_end, input) = io::pipe()?;
         let (output, output_end) = io::pipe()?;
@@ -147,17 +147,17 @@ impl Bot {
         let output = BotOutput::new(output, over.clone())?;
         let errors = BotOutput::new(errors, over)?;
         let (channel, other) = Channel::pair()?;
-        let patience = launch.patience;
+        let timeout = launch.timeout;
         channel.send(&Order::Start(launch), Some(input_end.as_fd()))?;
         let channel = Arc::new(channel);
-        let mut keepers = KEEPERS.lock().unwrap_or_else(PoisonError::into_inner);
-        let keeper = start_keeper(other, output_end.into(), errors_end.into())?;
-        keepers.insert(keeper.id().cast_signed(), Arc::clone(&channel));
-        drop(keepers);
+        let mut supervisors = SUPERVISORS.lock().unwrap_or_else(PoisonError::into_inner);
+        let supervisor = start_supervisor(other, output_end.into(), errors_end.into())?;
+        supervisors.insert(supervisor.id().cast_signed(), Arc::clone(&channel));
+        drop(supervisors);
         let (sender, lines) = mpsc::channel();
         let (kept, answers) = mpsc::sync_channel(UNREAD);
         let bot = Self {
-            keeper,
+            supervisor,
             channel,
             ended: None,
             command: command.to_owned(),
@@ -169,7 +169,7 @@ impl Bot {
             first: None,
             refused: None,
             exit_report: None,
-            patience,
+            timeout,
         };
         // If a thread cannot be started, dropping `bot` ends what is started.
         let writes = move || {
@@ -203,12 +203,12 @@ impl Bot {
     }
 }
 
-/// Starts a keeper of a bot with these output streams.
-fn start_keeper(channel: OwnedFd, output: Stdio, errors: Stdio) -> io::Result<Child> {
+/// Starts a supervisor of a bot with these output streams.
+fn start_supervisor(channel: OwnedFd, output: Stdio, errors: Stdio) -> io::Result<Child> {
     // The file of the running program, even if another file has replaced it since.
-    let mut keeper = Command::new("/proc/self/exe");
-    keeper.arg0(KEEPER).arg("keep").process_group(0);
-    keeper.stdin(channel).stdout(output).stderr(errors).spawn()
+    let mut supervisor = Command::new("/proc/self/exe");
+    supervisor.arg0(SUPERVISOR).arg("supervise").process_group(0);
+    supervisor.stdin(channel).stdout(output).stderr(errors).spawn()
 }
 
 impl Connection for Bot {
@@ -237,10 +237,10 @@ impl Connection for Bot {
         Some(line)
     }
 
-    /// Waits for the next line. A bot whose keeper is killed counts as closed from then on, even if
-    /// its processes have written lines: they are killed.
+    /// Waits for the next line. A bot whose supervisor is killed counts as closed from then on,
+    /// even if its processes have written lines: they are killed.
     fn listen(&mut self, until: Instant, stop: &Stop) -> BotEvent {
-        /// Time until a stop, or the death of a keeper, is noticed.
+        /// Time until a stop, or the death of a supervisor, is noticed.
         const SLICE: Duration = Duration::from_millis(50);
         loop {
             if self.status().is_some_and(|status| !status.success()) {
@@ -267,29 +267,30 @@ impl Connection for Bot {
         const AT_LAST: Duration = Duration::from_secs(60);
         let since = game_time();
         while !self.is_over_within(Duration::from_millis(5)) && since_then(since) < AT_LAST {
-            // A keeper that has not started the bot has not closed its output.
+            // A supervisor that has not started the bot has not closed its output.
             match self.first_process() {
                 FirstProcess::Runs if since_then(since) >= SOON => return Ending::ClosedOutput,
                 FirstProcess::Runs => {}
-                // A keeper that its bot has stopped (SIGSTOP) does not wait for its processes.
-                FirstProcess::Ends => drop(self.free_keeper()),
-                // The processes that the first one leaves behind would delay the keeper's report.
+                // A supervisor that its bot has stopped (SIGSTOP) does not wait for its processes.
+                FirstProcess::Ends => drop(self.free_supervisor()),
+                // The processes that the first one leaves behind would delay the supervisor's
+                // report.
                 FirstProcess::Gone => {
                     let _ = self.channel.send(&Order::End, None);
-                    self.free_keeper();
+                    self.free_supervisor();
                 }
             }
         }
         self.hear();
-        if let Some(what) = &self.refused {
-            return Ending::Refused(what.clone());
+        if let Some(reason) = &self.refused {
+            return Ending::Refused(reason.clone());
         }
         match (&self.exit_report, self.ended) {
             (Some(report), _) => report.ending(),
             (None, Some(status)) if self.first.is_none() => {
-                Ending::Refused(format!("its keeper (the process that supervises it): {status}"))
+                Ending::Refused(format!("its supervisor: {status}"))
             }
-            (None, Some(status)) if !status.success() => Ending::KeeperEnded(status),
+            (None, Some(status)) if !status.success() => Ending::SupervisorEnded(status),
             (None, _) => Ending::NotReported,
         }
     }
@@ -299,10 +300,10 @@ impl Connection for Bot {
     }
 
     fn end(&mut self) {
-        /// Time that a keeper needs beyond the patience that it has with its bot.
+        /// Time that a supervisor needs beyond the timeout that it gives its bot.
         const REPORTS: Duration = Duration::from_millis(250);
         self.close_input();
-        if !self.is_over_within(self.patience + REPORTS) {
+        if !self.is_over_within(self.timeout + REPORTS) {
             // Text that a bot does not read keeps its input open: the bot is ended anyway.
             self.end_at_once();
         }
@@ -318,7 +319,7 @@ impl Connection for Bot {
 
 impl Bot {
     /// Ends the bot as [`Connection::end`] does, and returns how its processes ended; `None` if its
-    /// keeper was killed.
+    /// supervisor was killed.
     pub fn exit(&mut self) -> Option<BotExit> {
         self.end();
         let report = self.exit_report()?;
@@ -326,7 +327,7 @@ impl Bot {
         Some(BotExit { ended_itself: report.status.is_some(), failure, killed: report.killed })
     }
 
-    /// The event of a bot that has closed its output, or whose keeper was killed.
+    /// The event of a bot that has closed its output, or whose supervisor was killed.
     fn closed(&self) -> BotEvent {
         BotEvent::Closed(*self.closed.get_or_init(game_time))
     }
@@ -334,8 +335,8 @@ impl Bot {
     /// A line that a bot which has ended wrote before, if it was not read. Waits for the end of the
     /// bot's output, for a limited time, because a process that escaped might hold it open.
     pub fn unread(&self) -> Option<String> {
-        const PATIENCE: Duration = Duration::from_secs(30);
-        let (_, line) = self.answers.recv_timeout(PATIENCE).ok()?;
+        const TIMEOUT: Duration = Duration::from_secs(30);
+        let (_, line) = self.answers.recv_timeout(TIMEOUT).ok()?;
         self.log.answered(&line);
         Some(line)
     }
@@ -343,38 +344,39 @@ impl Bot {
     /// The state of the bot's first process.
     fn first_process(&mut self) -> FirstProcess {
         self.hear();
-        let keeper = self.keeper.id().cast_signed();
-        self.first.map_or(FirstProcess::Runs, |first| processes::first_process(keeper, first))
+        let supervisor = self.supervisor.id().cast_signed();
+        self.first.map_or(FirstProcess::Runs, |first| processes::first_process(supervisor, first))
     }
 
-    /// Lets a keeper go on that its bot has stopped (SIGSTOP), and kills the bot's processes, which
-    /// would stop it again. Returns whether the keeper was stopped.
-    fn free_keeper(&self) -> bool {
-        let keeper = self.keeper.id().cast_signed();
-        let is_stopped = processes::is_process_stopped(keeper);
+    /// Lets a supervisor go on that its bot has stopped (SIGSTOP), and kills the bot's processes,
+    /// which would stop it again. Returns whether the supervisor was stopped.
+    fn free_supervisor(&self) -> bool {
+        let supervisor = self.supervisor.id().cast_signed();
+        let is_stopped = processes::is_process_stopped(supervisor);
         if is_stopped {
-            processes::kill_descendants_of(keeper);
-            let _ = kill(Pid::from_raw(keeper), Signal::SIGCONT);
+            processes::kill_descendants_of(supervisor);
+            let _ = kill(Pid::from_raw(supervisor), Signal::SIGCONT);
         }
         is_stopped
     }
 
-    /// Makes the keeper end its bot. A keeper that is stopped again and again, by processes of
-    /// others, or that does not end its bot, is killed.
+    /// Makes the supervisor end its bot. A supervisor that is stopped again and again, by processes
+    /// of others, or that does not end its bot, is killed.
     fn end_at_once(&mut self) {
-        /// Longer than a keeper waits for the processes that it has killed.
+        /// Longer than a supervisor waits for the processes that it has killed.
         const KILL_TIMEOUT: Duration = Duration::from_secs(60);
-        /// The most times that a keeper is freed. Its own bot stops it no more after the first one.
+        /// The most times that a supervisor is freed. Its own bot stops it no more after the first
+        /// one.
         const MOST_FREED: usize = 50;
         let _ = self.channel.send(&Order::End, None);
         let since = game_time();
         let mut freed = 0;
         while !self.is_over_within(Duration::from_millis(5)) {
-            freed += usize::from(self.free_keeper());
+            freed += usize::from(self.free_supervisor());
             if freed > MOST_FREED || since_then(since) >= KILL_TIMEOUT {
-                let _ = self.keeper.kill();
-                self.ended = self.ended.or_else(|| self.keeper.wait().ok());
-                self.forget_keeper();
+                let _ = self.supervisor.kill();
+                self.ended = self.ended.or_else(|| self.supervisor.wait().ok());
+                self.forget_supervisor();
             }
         }
     }
@@ -398,43 +400,43 @@ impl Bot {
         }
     }
 
-    /// Returns the exit status of the keeper, `None` while it runs. If the keeper was killed, the
-    /// remaining processes of the bot are killed too.
+    /// Returns the exit status of the supervisor, `None` while it runs. If the supervisor was
+    /// killed, the remaining processes of the bot are killed too.
     fn status(&mut self) -> Option<ExitStatus> {
         if self.ended.is_none()
-            && let Some(status) = self.keeper.try_wait().transpose()
+            && let Some(status) = self.supervisor.try_wait().transpose()
         {
-            // No other code can have waited for the keeper.
+            // No other code can have waited for the supervisor.
             self.ended = Some(status.unwrap_or_default());
-            self.forget_keeper();
+            self.forget_supervisor();
         }
         self.ended
     }
 
-    /// Kills the remaining processes of a bot whose keeper has ended, if it was killed.
-    fn forget_keeper(&self) {
+    /// Kills the remaining processes of a bot whose supervisor has ended, if it was killed.
+    fn forget_supervisor(&self) {
         /// Longer than the kernel needs to end processes that are killed.
         const KILL_TIMEOUT: Duration = Duration::from_secs(5);
-        let mut keepers = KEEPERS.lock().unwrap_or_else(PoisonError::into_inner);
-        keepers.remove(&self.keeper.id().cast_signed());
+        let mut supervisors = SUPERVISORS.lock().unwrap_or_else(PoisonError::into_inner);
+        supervisors.remove(&self.supervisor.id().cast_signed());
         if self.ended.is_some_and(|status| !status.success()) {
-            let spared = keepers.keys().copied().collect::<BTreeSet<i32>>();
+            let spared = supervisors.keys().copied().collect::<BTreeSet<i32>>();
             processes::kill_all_but(&spared, KILL_TIMEOUT);
         }
     }
 
-    /// Reads what the keeper has reported, without waiting.
+    /// Reads what the supervisor has reported, without waiting.
     fn hear(&mut self) {
         while let Ok(Received::Message(report, _)) = self.channel.receive() {
             match report {
                 Report::Started(first) => self.first = Some(first),
-                Report::Refused(what) => self.refused = Some(what),
+                Report::Refused(reason) => self.refused = Some(reason),
                 Report::Ended(report) => self.exit_report = Some(report),
             }
         }
     }
 
-    /// The report of a keeper that has ended; `None` while it runs.
+    /// The report of a supervisor that has ended; `None` while it runs.
     fn exit_report(&mut self) -> Option<&ExitReport> {
         self.ended?;
         self.hear();

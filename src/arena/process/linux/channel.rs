@@ -1,5 +1,5 @@
-//! The private channel between the referee and a keeper, and between a keeper and the process that
-//! becomes the bot.
+//! The private channel between the referee and a supervisor, and between a supervisor and the
+//! process that becomes the bot.
 //!
 //! A channel is a pair of connected sockets. The process that is started inherits one end as its
 //! standard input. Unlike a pipe, a socket cannot be opened by its name in `/proc`, so no bot can

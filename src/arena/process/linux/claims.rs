@@ -56,7 +56,7 @@ pub fn claim_core(core: usize) -> io::Result<Option<File>> {
 fn claims_folder() -> io::Result<PathBuf> {
     let user = Process::myself().and_then(|process| process.uid()).map_err(io::Error::other)?;
     let path = std::env::temp_dir().join(format!("tensai-cores-{user}"));
-    let named = |what: String| io::Error::other(format!("{}: {what}", shown(&path)));
+    let named = |reason: String| io::Error::other(format!("{}: {reason}", shown(&path)));
     match DirBuilder::new().mode(0o700).create(&path) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
             return Err(named(error.to_string()));

@@ -54,7 +54,7 @@ const NAME: [&str; 2] = ["playing-", ".lock"];
 
 /// The time that a process waits for another one that looks at these files, which takes
 /// milliseconds. Any process that may read the folder can hold this lock, a bot too.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A part of a match that this process plays; dropping this releases it.
 #[derive(Debug)]
@@ -79,7 +79,7 @@ impl Lock {
             match guard.try_lock() {
                 Ok(()) => break,
                 Err(TryLockError::Error(_)) => return Ok(Self { path, _file: None }),
-                Err(TryLockError::WouldBlock) if since.elapsed() < PATIENCE => {
+                Err(TryLockError::WouldBlock) if since.elapsed() < TIMEOUT => {
                     thread::sleep(Duration::from_millis(10));
                 }
                 Err(TryLockError::WouldBlock) => return Err(LockError::Guarded),

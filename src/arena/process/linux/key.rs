@@ -1,4 +1,4 @@
-//! This user's key, with which a match seals the commands in its folder.
+//! This user's key, with which a match authenticates the commands in its folder.
 //!
 //! The key is the file `tensai/key` in `$XDG_STATE_HOME`, which is `~/.local/state` where it is not
 //! set. The first match that needs it makes it, and only its owner can read it.

@@ -1,8 +1,8 @@
 //! Ctrl-Z: when this process is stopped, its bots are stopped too, and no clock of a player runs.
 //!
-//! Bots are in sessions of their own, so that the terminal's signals do not reach them. The keepers
-//! stop and continue them. They keep running themselves, because they must end the bots if the
-//! referee is killed during a pause.
+//! Bots are in sessions of their own, so that the terminal's signals do not reach them. The
+//! supervisors stop and continue them. They keep running themselves, because they must end the bots
+//! if the referee is killed during a pause.
 
 use std::io;
 use std::sync::{Mutex, PoisonError};

@@ -53,10 +53,10 @@ pub fn threads_of_descendants() -> u64 {
 
 /// Kills all descendants of this process, and those that they start meanwhile, except for the
 /// children in `spared` and their descendants. Waits for the ends of the processes for at most
-/// `patience`.
+/// `timeout`.
 ///
 /// No other part of the program may wait for a child that is not in `spared`.
-pub fn kill_all_but(spared: &BTreeSet<i32>, patience: Duration) {
+pub fn kill_all_but(spared: &BTreeSet<i32>, timeout: Duration) {
     let since = Instant::now();
     loop {
         let family = family(spared);
@@ -69,7 +69,7 @@ pub fn kill_all_but(spared: &BTreeSet<i32>, patience: Duration) {
                 let _ = kill(pid, Signal::SIGKILL);
             }
         }
-        if family.is_empty() || since.elapsed() >= patience {
+        if family.is_empty() || since.elapsed() >= timeout {
             return;
         }
         thread::sleep(Duration::from_millis(1));
@@ -84,20 +84,20 @@ pub enum FirstProcess {
     /// The process has ended, or is about to end: the system closes the streams of a process before
     /// the process has ended.
     Ends,
-    /// The process has ended, and its keeper has its exit status.
+    /// The process has ended, and its supervisor has its exit status.
     Gone,
 }
 
 /// The state of the first process of a bot, with the process id `first`, whose parent is the
-/// process `keeper`.
+/// process `supervisor`.
 ///
-/// Once the keeper has the exit status, the system may give the process id to a process of another
-/// parent.
-pub fn first_process(keeper: i32, first: i32) -> FirstProcess {
+/// Once the supervisor has the exit status, the system may give the process id to a process of
+/// another parent.
+pub fn first_process(supervisor: i32, first: i32) -> FirstProcess {
     let Some(stats) = stats() else { return FirstProcess::Runs };
     let is_exiting =
         |stat: &Stat| stat.flags().is_ok_and(|flags| flags.contains(StatFlags::PF_EXITING));
-    match stats.iter().find(|stat| stat.pid == first && stat.ppid == keeper) {
+    match stats.iter().find(|stat| stat.pid == first && stat.ppid == supervisor) {
         None => FirstProcess::Gone,
         Some(stat) if has_ended(stat) || is_exiting(stat) => FirstProcess::Ends,
         Some(_) => FirstProcess::Runs,

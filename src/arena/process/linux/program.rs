@@ -27,14 +27,14 @@ pub fn command(engine: &EngineConfig) -> Result<(PathBuf, Vec<String>), StartErr
     let [program, arguments @ ..] = &words[..] else {
         return Err(StartError::Words(engine.cmd.clone()));
     };
-    let wrong = |what: String| StartError::Program { command: engine.cmd.clone(), what };
-    check_texts(engine).map_err(wrong)?;
+    let invalid = |reason: String| StartError::Program { command: engine.cmd.clone(), reason };
+    check_texts(engine).map_err(invalid)?;
     let dir = checked_dir(engine)?;
     let program = if program == OWN {
         "/proc/self/exe".into()
     } else {
         find(program, &dir, engine.dir.is_some())
-            .map_err(|what| wrong(what + &needs_no_shell(program)))?
+            .map_err(|reason| invalid(reason + &needs_no_shell(program)))?
     };
     Ok((program, arguments.to_vec()))
 }
@@ -77,14 +77,14 @@ fn check_texts(engine: &EngineConfig) -> Result<(), String> {
 /// The working directory as an absolute path.
 fn checked_dir(engine: &EngineConfig) -> Result<PathBuf, StartError> {
     let dir = engine.dir.as_deref().unwrap_or_else(|| Path::new("."));
-    let wrong = |what: String| {
+    let invalid = |reason: String| {
         let dir = if dir.as_os_str().is_empty() { Path::new("dir=") } else { dir };
-        StartError::Folder { command: engine.cmd.clone(), dir: dir.to_owned(), what }
+        StartError::Folder { command: engine.cmd.clone(), dir: dir.to_owned(), reason }
     };
     let path = dir.canonicalize().ok().filter(|path| path.is_dir());
-    let path = path.ok_or_else(|| wrong("is not a folder".to_owned()))?;
+    let path = path.ok_or_else(|| invalid("is not a folder".to_owned()))?;
     eaccess(&path, AccessFlags::X_OK)
-        .map_err(|error| wrong(format!("cannot be entered: {}", error.desc())))?;
+        .map_err(|error| invalid(format!("cannot be entered: {}", error.desc())))?;
     Ok(path)
 }
 

@@ -19,8 +19,8 @@ fn a_pair_is_counted_by_the_difference_of_its_points() {
         [better, half_better, equal, half_worse, worse].iter().position(|&count| count == 1)
     };
     let points = [0.0, 0.5, 1.0];
-    let places = points.map(|new| points.map(|old| counted(new, old).unwrap()));
-    assert_eq!(places, [[2, 3, 4], [1, 2, 3], [0, 1, 2]]);
+    let indices = points.map(|new| points.map(|old| counted(new, old).unwrap()));
+    assert_eq!(indices, [[2, 3, 4], [1, 2, 3], [0, 1, 2]]);
     let mut sum = PairTally::of_points(1.0, 0.0);
     sum += PairTally::of_points(0.5, 0.5);
     assert_eq!((sum.pairs(), sum.decided()), (2, 1));

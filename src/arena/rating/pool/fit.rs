@@ -25,7 +25,7 @@ pub(super) struct Fitted {
 /// The method ends at a step that changes no difference by this or more.
 const PRECISION: f64 = 1e-10;
 
-/// Maximum number of Newton steps. Seven are usual; 10^9 games without a loss take fifty.
+/// Maximum number of Newton steps. Seven are typical; 10^9 games without a loss take fifty.
 const STEPS: usize = 200;
 
 /// A term added to the diagonal of the information, relative to its greatest element. It keeps the
@@ -81,19 +81,19 @@ pub(super) fn fit(games: &[Games], anchors: &[Option<f64>]) -> Vec<Fitted> {
 /// Returns the covariance of the free players' ratings: the inverse of the Fisher information of
 /// the games. If `centred`, it is the covariance of their differences from the mean.
 fn covariance(games: &[Games], ratings: &[f64], free: &[usize], centred: bool) -> DMatrix<f64> {
-    let mut place = vec![None; ratings.len()];
+    let mut row = vec![None; ratings.len()];
     for (index, &player) in free.iter().enumerate() {
-        place[player] = Some(index);
+        row[player] = Some(index);
     }
     let mut information = DMatrix::zeros(free.len(), free.len());
     for pair in games {
         let difference = ratings[pair.a] - ratings[pair.b];
         let known = pair.games * logistic(difference) * logistic(-difference);
-        let places = [place[pair.a], place[pair.b]];
-        for place in places.into_iter().flatten() {
-            information[(place, place)] += known;
+        let rows = [row[pair.a], row[pair.b]];
+        for row in rows.into_iter().flatten() {
+            information[(row, row)] += known;
         }
-        if let [Some(a), Some(b)] = places {
+        if let [Some(a), Some(b)] = rows {
             information[(a, b)] -= known;
             information[(b, a)] -= known;
         }

@@ -139,7 +139,7 @@ prop_compose! {
     }
 }
 
-/// Draws each count from a small and a large range with equal probability.
+/// Chooses each count from a small and a large range with equal probability.
 fn tallies() -> impl Strategy<Value = Tally> {
     let count = || prop_oneof![0..3u64, 0..2000u64];
     (count(), count(), count()).prop_map(|(wins, draws, losses)| Tally { wins, draws, losses })

@@ -45,7 +45,7 @@ pub struct Game {
     /// these turns, so that they know the game. Their answers are ignored: the clocks count the
     /// thinking times of these records instead.
     pub earlier: Vec<TurnRecord>,
-    /// The number of the first turns of `earlier` that were drawn at random.
+    /// The number of the first turns of `earlier` that were chosen at random.
     pub opening: usize,
     /// Whether the game ends as soon as a player is proven to lose ([`adjudication`]).
     pub adjudicate: bool,
@@ -93,7 +93,7 @@ const TURN_LIMITS_WITHOUT_CLOCK: u32 = 3;
 struct WrongAnswer {
     fault: Fault,
     /// The description.
-    what: String,
+    reason: String,
     /// The whole answer, as it came.
     answer: Option<String>,
     /// The thinking time, if the bot was asked.
@@ -101,14 +101,14 @@ struct WrongAnswer {
 }
 
 impl WrongAnswer {
-    fn new(fault: Fault, what: impl Into<String>) -> Self {
-        Self { fault, what: what.into(), answer: None, think: None }
+    fn new(fault: Fault, reason: impl Into<String>) -> Self {
+        Self { fault, reason: reason.into(), answer: None, think: None }
     }
 
     /// An invalid or late answer; `ANSWER` in `what` is replaced by the answer.
-    fn answered(fault: Fault, what: &str, answer: &str) -> Self {
-        let what = what.replace("ANSWER", &quoted(answer));
-        Self { fault, what, answer: Some(answer.to_owned()), think: None }
+    fn answered(fault: Fault, reason: &str, answer: &str) -> Self {
+        let reason = reason.replace("ANSWER", &quoted(answer));
+        Self { fault, reason, answer: Some(answer.to_owned()), think: None }
     }
 
     /// Adds the thinking time.
@@ -139,11 +139,11 @@ pub fn play(
     for seat in Seat::BOTH.map(Seat::index) {
         match introduction(&mut bots[seat], begin, game.seats[seat].start_time, stop) {
             Ok(name) => record.players[seat].name = name,
-            Err(NoAnswer::Wrong(what)) => wrong[seat] = Some(what),
+            Err(NoAnswer::Wrong(reason)) => wrong[seat] = Some(reason),
             Err(NoAnswer::Interrupted(why)) => return Err(why),
         }
     }
-    let mut tell = |what| observer.event(GameEvent { number: game.number, what }, &());
+    let mut tell = |reason| observer.event(GameEvent { number: game.number, reason }, &());
     tell(Happened::Begun(Box::new(record.clone())));
     let mut table = GameInProgress {
         game,
@@ -205,9 +205,9 @@ pub fn play(
     let mut seats = bots.iter();
     let faults = wrong.map(|wrong| {
         let last_words = seats.next().map(|bot| bot.log().last_lines()).unwrap_or_default();
-        wrong.map(|WrongAnswer { fault, what, answer, .. }| FaultRecord {
+        wrong.map(|WrongAnswer { fault, reason, answer, .. }| FaultRecord {
             fault,
-            what,
+            reason,
             answer,
             last_words,
         })
@@ -270,14 +270,14 @@ fn introduction(
     limit: Duration,
     stop: &Stop,
 ) -> Result<String, NoAnswer> {
-    let no_start = |what: String| Err(NoAnswer::Wrong(WrongAnswer::new(Fault::NoStart, what)));
+    let no_start = |reason: String| Err(NoAnswer::Wrong(WrongAnswer::new(Fault::NoStart, reason)));
     match bot.listen(begin + limit, stop) {
         BotEvent::Stopped => Err(NoAnswer::Interrupted(Interrupted::Stopped)),
         BotEvent::Nothing => no_start(format!("no name within {limit:?}")),
         BotEvent::Closed(_) => match bot.ending() {
-            Ending::Refused(what) => {
+            Ending::Refused(reason) => {
                 let command = bot.command().to_owned();
-                let refused = StartError::Machine { command, what };
+                let refused = StartError::Machine { command, reason };
                 Err(NoAnswer::Interrupted(Interrupted::NotStarted(refused)))
             }
             ending => no_start(format!("no name: {ending}")),
@@ -344,9 +344,9 @@ impl GameInProgress<'_> {
                     let wrong = &mut wrong[seat];
                     match answer {
                         Ok((_, think)) => self.unfinished[seat] = Some(think),
-                        Err(NoAnswer::Wrong(what)) => {
-                            self.unfinished[seat] = what.think;
-                            *wrong = Some(what);
+                        Err(NoAnswer::Wrong(reason)) => {
+                            self.unfinished[seat] = reason.think;
+                            *wrong = Some(reason);
                         }
                         Err(NoAnswer::Interrupted(why)) => return Err(why),
                     }
@@ -396,18 +396,18 @@ impl GameInProgress<'_> {
         if self.stop.is_asked() {
             return Err(Interrupted::Stopped);
         }
-        let patience = self.game.turn_time * TURN_LIMITS_WITHOUT_CLOCK;
+        let timeout = self.game.turn_time * TURN_LIMITS_WITHOUT_CLOCK;
         let mut wrong = [None, None];
         for seat in Seat::BOTH {
             self.send_turn(&bots[seat.index()], seat);
         }
         for (bot, wrong) in bots.iter_mut().zip(&mut wrong) {
-            *wrong = match bot.listen(bot.now() + patience, self.stop) {
+            *wrong = match bot.listen(bot.now() + timeout, self.stop) {
                 BotEvent::Line(..) => None,
                 BotEvent::Stopped => return Err(Interrupted::Stopped),
                 BotEvent::Nothing => {
-                    let what = format!("no answer came within {patience:.1?}");
-                    Some(WrongAnswer::new(Fault::OutOfTime, what))
+                    let reason = format!("no answer came within {timeout:.1?}");
+                    Some(WrongAnswer::new(Fault::OutOfTime, reason))
                 }
                 BotEvent::Closed(_) => {
                     Some(WrongAnswer::new(Fault::Crash, format!("no answer: {}", bot.ending())))
@@ -427,8 +427,8 @@ impl GameInProgress<'_> {
     /// Sends the turn to a bot, unless the bot has written a line before it was asked.
     fn ask(&self, bot: &impl Connection, seat: Seat) -> Result<Instant, NoAnswer> {
         if let Some(line) = bot.unasked() {
-            let what = "answered ANSWER before it was asked";
-            return Err(NoAnswer::Wrong(WrongAnswer::answered(Fault::Invalid, what, &line)));
+            let reason = "answered ANSWER before it was asked";
+            return Err(NoAnswer::Wrong(WrongAnswer::answered(Fault::Invalid, reason, &line)));
         }
         self.send_turn(bot, seat);
         Ok(bot.now())
@@ -475,8 +475,8 @@ impl GameInProgress<'_> {
             BotEvent::Line(at, line) => {
                 let think = at.saturating_duration_since(sent);
                 if think > allowed {
-                    let what = late(format!("the answer ANSWER came after {think:.1?}"));
-                    let wrong = WrongAnswer::answered(Fault::OutOfTime, &what, &line);
+                    let reason = late(format!("the answer ANSWER came after {think:.1?}"));
+                    let wrong = WrongAnswer::answered(Fault::OutOfTime, &reason, &line);
                     return Err(NoAnswer::Wrong(wrong.after(think)));
                 }
                 let gauge = self.state.players[seat].gauge;
@@ -486,23 +486,23 @@ impl GameInProgress<'_> {
                     action => Ok((action, think)),
                 });
                 action.map_err(|error| {
-                    let what = format!("answered ANSWER: {error}");
+                    let reason = format!("answered ANSWER: {error}");
                     NoAnswer::Wrong(
-                        WrongAnswer::answered(Fault::Invalid, &what, &line).after(think),
+                        WrongAnswer::answered(Fault::Invalid, &reason, &line).after(think),
                     )
                 })
             }
             BotEvent::Closed(at) if at <= sent + allowed => {
                 let think = at.saturating_duration_since(sent);
-                let what = format!("no answer: {}", bot.ending());
-                Err(NoAnswer::Wrong(WrongAnswer::new(Fault::Crash, what).after(think)))
+                let reason = format!("no answer: {}", bot.ending());
+                Err(NoAnswer::Wrong(WrongAnswer::new(Fault::Crash, reason).after(think)))
             }
             // The bot may have closed its output after its time was over.
             BotEvent::Closed(_) | BotEvent::Nothing => {
-                let what = late("no answer came".to_owned());
+                let reason = late("no answer came".to_owned());
                 // The referee may have waited for the other bot before.
                 let think = bot.now().saturating_duration_since(sent).min(allowed);
-                Err(NoAnswer::Wrong(WrongAnswer::new(Fault::OutOfTime, what).after(think)))
+                Err(NoAnswer::Wrong(WrongAnswer::new(Fault::OutOfTime, reason).after(think)))
             }
             BotEvent::Stopped => Err(NoAnswer::Interrupted(Interrupted::Stopped)),
         }

@@ -156,7 +156,7 @@ fn fault(game: &Game, script: impl Fn(usize) -> Vec<Timed> + 'static) -> (Fault,
     let (record, _) = played(game, bots);
     assert_eq!(record.result.verdict, Verdict::Win(Seat::Second));
     let [Some(fault), None] = &record.result.faults else { panic!("{:?}", record.result) };
-    (fault.fault, fault.what.clone(), record.turns.len())
+    (fault.fault, fault.reason.clone(), record.turns.len())
 }
 
 #[test]
@@ -182,13 +182,13 @@ fn a_name_later_than_its_limit_is_no_start() {
     };
     let (record, _) = played(&game, bots([501 * MS, MS]));
     let [Some(found), None] = &record.result.faults else { panic!("{:?}", record.result) };
-    assert_eq!((found.fault, &*found.what), (Fault::NoStart, "no name within 500ms"));
+    assert_eq!((found.fault, &*found.reason), (Fault::NoStart, "no name within 500ms"));
     // The result is the same if the other bot, which is heard first, takes longer and may do so.
     game.seats[0].start_time = 10 * SECOND;
     game.seats[1].start_time = 200 * MS;
     let (record, _) = played(&game, bots([SECOND, 600 * MS]));
     let [None, Some(found)] = &record.result.faults else { panic!("{:?}", record.result) };
-    assert_eq!((found.fault, &*found.what), (Fault::NoStart, "no name within 200ms"));
+    assert_eq!((found.fault, &*found.reason), (Fault::NoStart, "no name within 200ms"));
     // A name that arrived in time counts as in time, even if the referee reads it later.
     let (record, _) = played(&game, bots([SECOND, 200 * MS]));
     assert_eq!(record.result.faults, [None, None]);
@@ -199,8 +199,8 @@ fn a_bot_that_is_slow_by_a_second_is_out_of_time() {
     let mut game = game();
     game.turn_time = 500 * MS;
     let slow = || fills_one(|turn| if turn == 2 { 1500 * MS } else { MS });
-    let what = "500.0ms were left, no answer came".to_owned();
-    assert_eq!(fault(&game, slow()), (Fault::OutOfTime, what, 2));
+    let reason = "500.0ms were left, no answer came".to_owned();
+    assert_eq!(fault(&game, slow()), (Fault::OutOfTime, reason, 2));
     game.grace = SECOND;
     let clock = ManualClock::leak(Duration::ZERO);
     let slow = Scripted::new(clock, (MS, "slow"), slow());
@@ -216,16 +216,16 @@ fn a_bot_that_is_slow_by_a_second_is_out_of_time() {
 fn a_silent_bot_is_out_of_time() {
     let mut game = game();
     game.seats[0].time = 500 * MS;
-    let what = "500.0ms were left, no answer came".to_owned();
-    assert_eq!(fault(&game, |_| Vec::new()), (Fault::OutOfTime, what, 0));
+    let reason = "500.0ms were left, no answer came".to_owned();
+    assert_eq!(fault(&game, |_| Vec::new()), (Fault::OutOfTime, reason, 0));
 }
 
 #[test]
 fn the_time_of_the_game_runs_out() {
     let mut game = game();
     game.seats[0].time = 3500 * MS;
-    let what = "500.0ms were left, no answer came".to_owned();
-    assert_eq!(fault(&game, fills_one(|_| SECOND)), (Fault::OutOfTime, what, 3));
+    let reason = "500.0ms were left, no answer came".to_owned();
+    assert_eq!(fault(&game, fills_one(|_| SECOND)), (Fault::OutOfTime, reason, 3));
 }
 
 #[test]
@@ -234,8 +234,8 @@ fn the_grace_of_the_game_counts_once() {
     game.seats[0].time = 3500 * MS;
     game.grace = 1200 * MS;
     // 500 ms beyond the time of the game in turn 3; 1 s more in turn 4 is too much.
-    let what = "no time was left, no answer came".to_owned();
-    assert_eq!(fault(&game, fills_one(|_| SECOND)), (Fault::OutOfTime, what, 4));
+    let reason = "no time was left, no answer came".to_owned();
+    assert_eq!(fault(&game, fills_one(|_| SECOND)), (Fault::OutOfTime, reason, 4));
 }
 
 #[test]
@@ -260,7 +260,7 @@ fn a_bot_that_ends_after_its_time_is_out_of_time() {
         let ends = Scripted::new(clock, (MS, "ends"), move |_| vec![(delay, CLOSES)]);
         let (record, _) = played(&game, [slow, ends]);
         let found = record.result.faults[1].as_ref().unwrap();
-        assert_eq!(found.fault, fault, "{}", found.what);
+        assert_eq!(found.fault, fault, "{}", found.reason);
         let think = microseconds(delay.min(SECOND));
         assert_eq!(record.result.think_us, [Some(5_000_000), Some(think)]);
     }
@@ -276,16 +276,16 @@ fn a_late_answer_is_out_of_time_if_the_referee_reads_it_later() {
     let second = Scripted::new(clock, (MS, "second"), fills_one(|_| 2 * SECOND));
     let (record, _) = played(&game, [first, second]);
     let [None, Some(found)] = &record.result.faults else { panic!("{:?}", record.result) };
-    let what = "1.0s were left, the answer `0 0` came after 2.0s";
-    assert_eq!((found.fault, &*found.what), (Fault::OutOfTime, what));
+    let reason = "1.0s were left, the answer `0 0` came after 2.0s";
+    assert_eq!((found.fault, &*found.reason), (Fault::OutOfTime, reason));
     assert_eq!(record.result.verdict, Verdict::Win(Seat::First));
 }
 
 #[test]
 fn a_second_answer_is_invalid() {
-    let what = "answered `1 0` before it was asked".to_owned();
+    let reason = "answered `1 0` before it was asked".to_owned();
     let twice = |_| vec![(MS, "0 0"), (MS, "1 0")];
-    assert_eq!(fault(&game(), twice), (Fault::Invalid, what, 1));
+    assert_eq!(fault(&game(), twice), (Fault::Invalid, reason, 1));
 }
 
 /// The turn of a fault belongs to the input, unless the bot has written a line before it was asked.
@@ -327,8 +327,8 @@ fn a_bot_with_limited_nodes_has_no_clock_but_must_not_hang() {
     let (record, times_sent) = played(&game, [slow, other]);
     assert_eq!(record.result.end, Some(End::DangerLine));
     assert!(times_sent[0].iter().all(|&left| left == 60_000));
-    let what = "60.0s were left, no answer came".to_owned();
-    assert_eq!(fault(&game, |_| Vec::new()), (Fault::OutOfTime, what, 0));
+    let reason = "60.0s were left, no answer came".to_owned();
+    assert_eq!(fault(&game, |_| Vec::new()), (Fault::OutOfTime, reason, 0));
 }
 
 #[test]
@@ -365,6 +365,6 @@ fn a_message_shows_control_characters_and_the_record_keeps_the_whole_answer() {
     let answer = "\u{0}0 0\u{7}".to_owned() + &"x".repeat(100);
     let wrong = WrongAnswer::answered(Fault::Invalid, "answered ANSWER: no", &answer);
     let shown = format!("answered `\\u{{0}}0 0\\u{{7}}{}… (105 bytes)`: no", "x".repeat(34));
-    assert_eq!(wrong.what, shown);
+    assert_eq!(wrong.reason, shown);
     assert_eq!(wrong.answer, Some(answer));
 }

@@ -214,9 +214,9 @@ fn text(checked: &SituationResult, width: usize) -> String {
     if !checked.findings.is_empty() {
         text += &format!("      situation: {}\n", checked.about);
     }
-    for Finding { turn, what, rule, log, .. } in &checked.findings {
+    for Finding { turn, reason, rule, log, .. } in &checked.findings {
         let turn = turn.map_or_else(String::new, |turn| format!("turn {turn}: "));
-        text += &format!("      {turn}{what}\n      protocol: {rule}\n");
+        text += &format!("      {turn}{reason}\n      protocol: {rule}\n");
         for line in log {
             text += &format!("        | {}\n", visible(line, LINE));
         }

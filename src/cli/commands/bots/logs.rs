@@ -37,8 +37,8 @@ impl LogArgs {
     pub fn open(&self) -> Result<Option<LogFolder>, CliError> {
         match &self.logs {
             None if self.logs_protocol => {
-                let what = "--logs-protocol: expected a folder too: add --logs FOLDER";
-                Err(CliError::Refused(what.to_owned()))
+                let reason = "--logs-protocol: expected a folder too: add --logs FOLDER";
+                Err(CliError::Refused(reason.to_owned()))
             }
             None => Ok(None),
             Some(path) => Ok(Some(LogFolder::open(path, self.logs_protocol)?)),

@@ -245,7 +245,7 @@ impl NewTuningArgs {
         for engine in &tuning.manifest(0).engines {
             process::command(engine)?;
         }
-        tuning.seal = trust::seal(&tuning.given());
+        tuning.mac = trust::mac(&tuning.given());
         Ok(tuning)
     }
 }
@@ -255,19 +255,19 @@ impl ResumeArgs {
     fn tuning(&self) -> Result<Tuning, CliError> {
         let mut tuning = TuningFolder::read(&self.folder)?;
         let given = tuning.given();
-        if !self.trust && !trust::fits(tuning.seal.as_deref(), &given) {
+        if !self.trust && !trust::fits(tuning.mac.as_deref(), &given) {
             let commands = quoted_commands(&given, "tuning.json");
             return Err(ArenaError::Untrusted { path: self.folder.clone(), commands }.into());
         }
-        tuning.seal = trust::seal(&given);
+        tuning.mac = trust::mac(&given);
         if let Some(iterations) = self.iterations {
             let finished = tuning.path.len();
             if iterations.get() < finished {
-                let what = format!(
+                let reason = format!(
                     "--iterations: expected {finished} or more, as {finished} are \
                     finished, found {iterations}"
                 );
-                return Err(CliError::Refused(what));
+                return Err(CliError::Refused(reason));
             }
             tuning.iterations = iterations.get();
         }
@@ -329,12 +329,12 @@ fn play(
     if stop.is_asked() && tuning.path.len() < tuning.iterations {
         let quoted = shell_path(path);
         let logs = args.logs.words();
-        let trust = if tuning.seal.is_none() { " --trust" } else { "" };
-        let what = format!(
+        let trust = if tuning.mac.is_none() { " --trust" } else { "" };
+        let done = format!(
             "{} finished; finished games are kept; go on with: tensai tune resume {quoted}{logs}{trust}",
             counted(tuning.path.len(), "iteration")
         );
-        return Err(ArenaError::StoppedAfter(what).into());
+        return Err(ArenaError::StoppedAfter(done).into());
     }
     check_starts(&watcher.starts)
 }
@@ -349,7 +349,7 @@ struct TuningWatcher {
 
 impl Observer<OpenMatch> for TuningWatcher {
     fn event(&mut self, event: GameEvent, games: &OpenMatch) {
-        let Happened::Finished(record) = event.what else { return };
+        let Happened::Finished(record) = event.reason else { return };
         for line in faults(&record) {
             message::line(format_args!("  {line}"));
         }

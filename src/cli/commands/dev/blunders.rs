@@ -173,8 +173,8 @@ pub fn run(args: &BlundersArgs) -> Result<(), CliError> {
         print(&text(&report))?;
     }
     if stop.is_asked() {
-        let what = format!("{} of {} blunders were reviewed", reviewed.len(), planted.len());
-        return Err(ArenaError::StoppedAfter(what).into());
+        let done = format!("{} of {} blunders were reviewed", reviewed.len(), planted.len());
+        return Err(ArenaError::StoppedAfter(done).into());
     }
     Ok(())
 }

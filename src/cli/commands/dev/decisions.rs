@@ -12,7 +12,7 @@ use crate::cli::commands::arguments::{JsonFlag, planner_parameters, setting};
 use crate::cli::commands::bots::arena_error::ArenaError;
 use crate::cli::commands::output::{print, print_json};
 use crate::cli::error::CliError;
-use crate::dev::reference_decisions::{self, MeasuredDecision, YardstickFigures};
+use crate::dev::reference_decisions::{self, AgreementFigures, MeasuredDecision};
 use crate::util::interval::SPREAD_95;
 use crate::util::system::stop::Stop;
 
@@ -50,7 +50,7 @@ pub struct DecisionsArgs {
 
 /// The report as `--json` prints it.
 #[derive(Serialize)]
-struct YardstickReport {
+struct AgreementReport {
     backend: String,
     /// Nodes of a decision.
     nodes: u64,
@@ -58,7 +58,7 @@ struct YardstickReport {
     reference_nodes: u64,
     /// The figures of all decisions.
     #[serde(flatten)]
-    all: YardstickRow,
+    all: AgreementRow,
     /// The figures by phase of the game.
     phases: Vec<GamePhase>,
     /// A hash of the actions.
@@ -71,7 +71,7 @@ struct YardstickReport {
 
 /// The figures of several decisions.
 #[derive(Serialize)]
-struct YardstickRow {
+struct AgreementRow {
     /// Number of decisions.
     decisions: usize,
     /// Share of the decisions that are those of the reference, 0 to 1.
@@ -90,7 +90,7 @@ struct GamePhase {
     /// Last turn of the phase.
     to: usize,
     #[serde(flatten)]
-    figures: YardstickRow,
+    figures: AgreementRow,
 }
 
 /// A decision that differs from the reference.
@@ -110,9 +110,9 @@ struct Differing {
     lost: f64,
 }
 
-impl From<YardstickFigures> for YardstickRow {
-    fn from(figures: YardstickFigures) -> Self {
-        let YardstickFigures { decisions, agreement, mean_loss, error } = figures;
+impl From<AgreementFigures> for AgreementRow {
+    fn from(figures: AgreementFigures) -> Self {
+        let AgreementFigures { decisions, agreement, mean_loss, error } = figures;
         Self { decisions, agreement, mean_loss, error }
     }
 }
@@ -140,20 +140,20 @@ pub fn run(args: &DecisionsArgs) -> Result<(), CliError> {
     bar.finish_and_clear();
     let seconds = begin.elapsed().as_secs_f64();
     let report =
-        YardstickReport::new(backend, [nodes, nodes.saturating_mul(factor)], &measured, seconds);
+        AgreementReport::new(backend, [nodes, nodes.saturating_mul(factor)], &measured, seconds);
     if args.output.json {
         print_json(&report)?;
     } else {
         print(&text(&report))?;
     }
     if measured.len() < positions.len() {
-        let what = format!("{} of {} positions were searched", measured.len(), positions.len());
-        return Err(ArenaError::StoppedAfter(what).into());
+        let done = format!("{} of {} positions were searched", measured.len(), positions.len());
+        return Err(ArenaError::StoppedAfter(done).into());
     }
     Ok(())
 }
 
-impl YardstickReport {
+impl AgreementReport {
     fn new(
         backend: Backend,
         [nodes, reference_nodes]: [u64; 2],
@@ -164,7 +164,7 @@ impl YardstickReport {
             let [from, end] = *ends;
             let within =
                 measured.iter().filter(move |decision| (from..end).contains(&decision.turn));
-            GamePhase { from, to: end - 1, figures: YardstickFigures::of(within).into() }
+            GamePhase { from, to: end - 1, figures: AgreementFigures::of(within).into() }
         };
         let differing = measured.iter().filter(|decision| decision.action != decision.reference);
         let differing = differing.map(|decision| Differing {
@@ -179,7 +179,7 @@ impl YardstickReport {
             backend: backend.to_string(),
             nodes,
             reference_nodes,
-            all: YardstickFigures::of(measured.iter()).into(),
+            all: AgreementFigures::of(measured.iter()).into(),
             phases: PHASES.array_windows().map(phase).collect(),
             signature: format!("{:016x}", reference_decisions::signature(measured)),
             seconds,
@@ -188,9 +188,9 @@ impl YardstickReport {
     }
 }
 
-fn text(report: &YardstickReport) -> String {
-    let line = |figures: &YardstickRow| {
-        let YardstickRow { decisions, agreement, mean_loss, error } = figures;
+fn text(report: &AgreementReport) -> String {
+    let line = |figures: &AgreementRow| {
+        let AgreementRow { decisions, agreement, mean_loss, error } = figures;
         format!(
             "{decisions:9}  {:8.1} %  {mean_loss:9.2} ± {:.2}\n",
             agreement * 100.0,

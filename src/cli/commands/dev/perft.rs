@@ -107,15 +107,15 @@ fn packs(args: &PerftArgs, start: &PerftStart) -> Result<Vec<Pack>, CliError> {
     if args.packs.is_none() && !start.packs.is_empty() {
         let (given, name) = (start.packs.len(), &start.name);
         if turn > 0 {
-            let what = format!("{name}: its first pack is the next one, so --turn needs --packs");
-            return Err(CliError::Refused(what));
+            let reason = format!("{name}: its first pack is the next one, so --turn needs --packs");
+            return Err(CliError::Refused(reason));
         }
         if depth > given {
-            let what = format!(
+            let reason = format!(
                 "{name}: packs: expected {depth} or more for --depth {depth}, found {given}; give \
                  others with --packs"
             );
-            return Err(CliError::Refused(what));
+            return Err(CliError::Refused(reason));
         }
         return Ok(start.packs.clone());
     }
@@ -124,11 +124,11 @@ fn packs(args: &PerftArgs, start: &PerftStart) -> Result<Vec<Pack>, CliError> {
         None => Packs::from_seed(0),
     };
     if turn.checked_add(depth).is_none_or(|end| end > TURNS) {
-        let what = format!(
+        let reason = format!(
             "--turn {turn} with --depth {depth}: expected a sum of at most {TURNS}, the packs of a \
              game"
         );
-        return Err(CliError::Refused(what));
+        return Err(CliError::Refused(reason));
     }
     Ok(packs.from_turn(turn).to_vec())
 }
@@ -141,7 +141,7 @@ fn start(args: &PerftArgs) -> Result<PerftStart, CliError> {
         let text = input_file::read_text(path, input_file::BY_HAND).map_err(unreadable)?;
         let refused = |error| CliError::Refused(format!("{name}: {error}"));
         let situation: Situation = text.parse().map_err(refused)?;
-        let Player { field, gauge, .. } = situation.drawn().map_err(refused)?[0];
+        let Player { field, gauge, .. } = situation.given_players().map_err(refused)?[0];
         let player = Player { field, gauge, ..Player::new() };
         return Ok(PerftStart { name, player, packs: situation.packs });
     }
@@ -161,7 +161,7 @@ impl CountProgress {
     fn new(total: f64) -> Result<Self, CliError> {
         Ok(Self {
             total,
-            is_shown: message::draws(&io::stderr()),
+            is_shown: message::can_move_cursor(&io::stderr()),
             shown: None,
             stop: Stop::on_signals()?,
         })
@@ -205,16 +205,16 @@ pub fn run(args: &PerftArgs) -> Result<(), CliError> {
     let gauge = args.gauge.unwrap_or(start.player.gauge);
     let player = Player { gauge, ..start.player };
     if player.field.is_over() {
-        let what = "own.field: expected at most 16 rows, found a block above the danger line";
-        return Err(CliError::Refused(format!("{}: {what}", start.name)));
+        let reason = "own.field: expected at most 16 rows, found a block above the danger line";
+        return Err(CliError::Refused(format!("{}: {reason}", start.name)));
     }
     let total = dev::estimated_leaves(gauge, args.depth);
     if total > MOST {
-        let what = format!(
+        let reason = format!(
             "--depth {}: about {total:.0e} lines would be counted, expected at most {MOST:.0e}",
             args.depth
         );
-        return Err(CliError::Refused(what));
+        return Err(CliError::Refused(reason));
     }
     let backend = Backend::choose(args.backend);
     let rain = Rain::from_bits(args.rain);

@@ -33,7 +33,7 @@ impl RecordedGamesArgs {
         for_each_game(&self.games, |file, game| {
             if let Some(record) = game {
                 let game = RecordedGame::of_record(record);
-                games.push(game.map_err(|what| refused(file, &what))?);
+                games.push(game.map_err(|reason| refused(file, &reason))?);
             }
             Ok(())
         })?;

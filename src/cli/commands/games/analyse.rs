@@ -10,7 +10,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::search_args::SearchArgs;
-use crate::analysis::draw::{self, Colors};
+use crate::analysis::render::{self, Colors};
 use crate::analysis::{Film, Situation, Trigger, attacks, triggers};
 use crate::board::{ChildBuffer, Field};
 use crate::cli::commands::arguments::{JsonFlag, gauge};
@@ -106,12 +106,12 @@ pub fn run(args: &AnalyseArgs) -> Result<(), CliError> {
     let (name, text) = input(args.file.as_deref())?;
     let refused = |error| CliError::Refused(format!("{name}: {error}"));
     let situation: Situation = text.parse().map_err(refused)?;
-    let mut players = situation.drawn().map_err(refused)?;
+    let mut players = situation.given_players().map_err(refused)?;
     let fields = players.len();
-    for (what, given) in [("--gauge", args.gauge.len()), ("--stock", args.stock.len())] {
+    for (option, given) in [("--gauge", args.gauge.len()), ("--stock", args.stock.len())] {
         if given > fields {
-            let what = format!("{what}: expected {fields} at most, found {given}");
-            return Err(CliError::Refused(what));
+            let reason = format!("{option}: expected {fields} at most, found {given}");
+            return Err(CliError::Refused(reason));
         }
     }
     players.iter_mut().zip(&args.gauge).for_each(|(player, &gauge)| player.gauge = gauge);
@@ -148,14 +148,14 @@ fn drawing(players: &[Player<Cells>], packs: &[Pack], colors: Colors) -> String 
     let fields = match players {
         [first, second] => {
             let state = State { turn: 0, players: [*first, *second] };
-            draw::fields(&state, &names(2).map(str::to_owned), colors)
+            render::fields(&state, &names(2).map(str::to_owned), colors)
         }
-        players => players.iter().map(|player| draw::one(player, names(1)[0], colors)).collect(),
+        players => players.iter().map(|player| render::one(player, names(1)[0], colors)).collect(),
     };
     if packs.is_empty() {
         return fields;
     }
-    fields + &draw::packs("packs", packs.iter().take(DEPTH), colors)
+    fields + &render::packs("packs", packs.iter().take(DEPTH), colors)
 }
 
 /// One field and the options of its analysis.
@@ -299,7 +299,7 @@ impl Look<'_> {
             }
         }
         let film = self.situation.packs.get(before.len());
-        let film = film.map(|pack| Film::of(&player, pack, Action::Drop(last)).draw(self.colors));
+        let film = film.map(|pack| Film::of(&player, pack, Action::Drop(last)).render(self.colors));
         format!("\n{}\n", film.unwrap_or_default())
     }
 

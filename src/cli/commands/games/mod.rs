@@ -21,7 +21,7 @@ pub enum GamesCommand {
     /// Analyse drawn fields: chains, potential, triggers, the skill.
     #[command(alias = "analyze")]
     Analyse(analyse::AnalyseArgs),
-    /// Draw the packs of games, check files of packs.
+    /// Generate the packs of games, check files of packs.
     #[command(subcommand)]
     Packs(packs::PacksCommand),
 }

@@ -1,4 +1,4 @@
-//! `tensai packs`: draws and checks the packs of games.
+//! `tensai packs`: generates and checks the packs of games.
 
 use std::fmt::{self, Display};
 use std::num::NonZeroUsize;
@@ -26,7 +26,7 @@ const EXAMPLE: &str = "Example:
 #[derive(Subcommand, Debug)]
 #[command(after_help = EXAMPLE)]
 pub enum PacksCommand {
-    /// Draw the packs of games as the contest's server did.
+    /// Generate the packs of games as the contest's server did.
     Generate(GenerateArgs),
     /// Check whether files hold the packs of a game, and whether the contest's server could have
     /// made them.
@@ -101,20 +101,20 @@ fn generate(args: &GenerateArgs) -> Result<(), CliError> {
     let last = args.seed.checked_add(count as u64 - 1);
     let last = last.ok_or_else(|| {
         let seed = args.seed;
-        let what = format!("--seed {seed} with --count {count}: the last seed is above 2^64 - 1");
-        CliError::Refused(what)
+        let reason = format!("--seed {seed} with --count {count}: the last seed is above 2^64 - 1");
+        CliError::Refused(reason)
     })?;
     let packs = (args.seed..=last).map(|seed| Packs::from_seed(seed).to_string());
     let Some(path) = &args.output else {
         if count > 1 {
-            let what = "the packs of several games need a folder: give one with `-o FOLDER`";
-            return Err(CliError::Refused(what.to_owned()));
+            let reason = "the packs of several games need a folder: give one with `-o FOLDER`";
+            return Err(CliError::Refused(reason.to_owned()));
         }
         return print_data(&packs.collect::<String>());
     };
     if count > 1 && !matches!(Destination::of(path), Ok(Destination::File(_)) | Err(_)) {
-        let what = format!("{}: the packs of several games need a folder", shown(path));
-        return Err(CliError::Refused(what));
+        let reason = format!("{}: the packs of several games need a folder", shown(path));
+        return Err(CliError::Refused(reason));
     }
     let is_folder = count > 1 || path.is_dir() || path.as_os_str().to_string_lossy().ends_with('/');
     let name = |number: usize| match is_folder {
@@ -122,7 +122,7 @@ fn generate(args: &GenerateArgs) -> Result<(), CliError> {
         false => path.clone(),
     };
     let stop = Stop::on_signals()?;
-    // Files get their names only when all are drawn, so that a stop before that leaves none.
+    // Files get their names only when all are generated, so that a stop before that leaves none.
     let files = (0..).map(name).zip(packs).map(|file| match stop.is_asked() {
         false => Ok(file),
         true => Err(ArenaError::StoppedAfter("no file was written".to_owned())),

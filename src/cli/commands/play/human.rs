@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::analysis::draw::{self, Colors};
+use crate::analysis::render::{self, Colors};
 use crate::board::Backend;
 use crate::cli::commands::arguments::start_threads;
 use crate::cli::commands::color::colors;
@@ -44,7 +44,7 @@ pub struct PlayArgs {
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     seed: u64,
 
-    /// A file with the packs of the game [default: drawn from --seed].
+    /// A file with the packs of the game [default: generated from --seed].
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     packs: Option<PathBuf>,
 
@@ -79,7 +79,7 @@ pub fn run(args: &PlayArgs) -> Result<(), CliError> {
         Some(path) => (packs_file(path)?, shown(path).to_string()),
         None => (Packs::from_seed(seed), format!("seed {seed}")),
     };
-    let record = (!args.no_record).then(|| Keeper::new(args.record.as_deref(), packs_from));
+    let record = (!args.no_record).then(|| GameRecorder::new(args.record.as_deref(), packs_from));
     let mut record = record.transpose()?;
     // One thread, so that the program answers the same on every machine.
     start_threads(Some(NonZeroUsize::MIN))?;
@@ -103,7 +103,7 @@ pub fn run(args: &PlayArgs) -> Result<(), CliError> {
         match line.as_deref().map(str::trim) {
             None | Some("q") => {
                 let end = if line.is_none() { "\n" } else { "" };
-                let written = record.as_ref().map_or_else(String::new, Keeper::report);
+                let written = record.as_ref().map_or_else(String::new, GameRecorder::report);
                 return print(&(end.to_owned() + &written));
             }
             Some("") => {}
@@ -125,7 +125,7 @@ pub fn run(args: &PlayArgs) -> Result<(), CliError> {
                     record.as_mut().map_or(Ok(()), |record| record.write(&table))?;
                     asked = Instant::now();
                 }
-                Err(what) => print(&format!("{what}\n"))?,
+                Err(reason) => print(&format!("{reason}\n"))?,
             },
         }
     }
@@ -166,7 +166,7 @@ impl HumanGame {
     /// Draws both fields and the packs, or how the game ended.
     fn drawing(&self) -> String {
         let state = self.state();
-        let game = draw::fields(state, &self.names, self.colors);
+        let game = render::fields(state, &self.names, self.colors);
         // The column numbers are drawn below the person's field.
         let columns = "  0 1 2 3 4 5 6 7 8 9";
         let mut text = format!("turn {}\n{game}{columns}\n", state.turn);
@@ -181,7 +181,7 @@ impl HumanGame {
         if let Some(pack) = self.pack() {
             text += &rotations(pack, self.colors);
             let next = self.packs.from_turn(state.turn + 1).iter().take(AHEAD - 1);
-            text += &draw::packs("then    ", next, self.colors);
+            text += &render::packs("then    ", next, self.colors);
         }
         for (player, name) in state.players.iter().zip(["you", "your opponent"]) {
             if player.stock >= OJAMA_ROW {
@@ -266,14 +266,14 @@ impl HumanGame {
 }
 
 /// The record of the game on disk.
-struct Keeper {
+struct GameRecorder {
     path: PathBuf,
     date: String,
     packs_from: String,
     is_written: bool,
 }
 
-impl Keeper {
+impl GameRecorder {
     /// A record at `path`, or at a place of its own below `games`, of a game that begins now.
     fn new(path: Option<&Path>, packs_from: String) -> Result<Self, CliError> {
         let date = clock::date();
@@ -282,8 +282,8 @@ impl Keeper {
             Path::to_owned,
         );
         if !Destination::of(&path).is_ok_and(|destination| destination.is_file()) {
-            let what = format!("{}: cannot write: expected a regular file", shown(&path));
-            return Err(CliError::Refused(what));
+            let reason = format!("{}: cannot write: expected a regular file", shown(&path));
+            return Err(CliError::Refused(reason));
         }
         check_new(&path)?;
         Ok(Self { path, date, packs_from, is_written: false })
@@ -338,7 +338,7 @@ fn rotations(pack: &Pack, colors: Colors) -> String {
         Pack::new(codes).unwrap_or(*pack)
     });
     let numbers = Rotation::ALL.map(|rotation| format!("   {}", rotation.get())).join("  ");
-    format!("rotation {numbers}\n{}", draw::packs("        ", &turned, colors))
+    format!("rotation {numbers}\n{}", render::packs("        ", &turned, colors))
 }
 
 #[cfg(test)]

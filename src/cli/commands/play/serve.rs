@@ -55,12 +55,12 @@ pub fn run(args: &ServeArgs) -> Result<(), CliError> {
     for engine in &args.engines.0 {
         if OWN.contains(&engine.name.as_str()) {
             let name = &engine.name;
-            let what = format!("--engine: every page has `{name}` already: give another name=");
-            return Err(CliError::Refused(what));
+            let reason = format!("--engine: every page has `{name}` already: give another name=");
+            return Err(CliError::Refused(reason));
         }
         if engine.time.is_some() {
-            let what = "--engine: time= has no effect here, as the page sets the time of a game";
-            return Err(CliError::Refused(what.to_owned()));
+            let reason = "--engine: time= has no effect here, as the page sets the time of a game";
+            return Err(CliError::Refused(reason.to_owned()));
         }
         process::command(engine)?;
     }

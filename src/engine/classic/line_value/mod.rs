@@ -45,7 +45,7 @@ const EARLY_TURNS: usize = 20;
 const EARLY_ATTACK: Stock = 20;
 
 /// With at most this many ojama on our field, small attacks of the opponent do not count (y.s.).
-const CALM_FIELD: u32 = 70;
+const FEW_FIELD_OJAMA: u32 = 70;
 
 /// The largest attack that counts as small, in ojama: a chain of 8, which does little harm (y.s.: a
 /// chain of 8; 15 ojama).
@@ -184,7 +184,7 @@ impl EvaluationContext {
         // back.
         if attacked > 0 && self.turn + plies <= EARLY_TURNS && attacked < EARLY_ATTACK {
             value += hundredths(weights.early_attack);
-        } else if attacked > 0 && line.ojama <= CALM_FIELD && attacked <= SMALL_ATTACK {
+        } else if attacked > 0 && line.ojama <= FEW_FIELD_OJAMA && attacked <= SMALL_ATTACK {
             value += small * attacked as i64;
         }
         // The opponent attacks before the plan does: the plan counterattacks.

@@ -328,12 +328,12 @@ impl TableSearch<'_> {
         if left == 0 || !self.seen.is_new(after.key(ply), left) {
             return true;
         }
-        let mut dry = *after;
-        dry.let_rain(next);
-        if !self.try_all(&dry, DropColumns::ALL, true, next) {
+        let mut after_rain = *after;
+        after_rain.let_rain(next);
+        if !self.try_all(&after_rain, DropColumns::ALL, true, next) {
             return false;
         }
-        if dry.rain != after.rain || (next == 1 && !self.row_at_second) {
+        if after_rain.rain != after.rain || (next == 1 && !self.row_at_second) {
             return true;
         }
         let mut hit = OpponentNode { net: 0, ..*after };

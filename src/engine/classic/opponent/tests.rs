@@ -96,7 +96,7 @@ impl Line {
     }
 }
 
-fn settled(codes: Vec<u8>) -> Cells {
+fn stable(codes: Vec<u8>) -> Cells {
     // Columns of random height; blocks that would vanish do so before the test.
     let mut columns = [[Cell::Empty; ROWS]; WIDTH];
     let mut codes = codes.into_iter();
@@ -109,7 +109,7 @@ fn settled(codes: Vec<u8>) -> Cells {
     }
     let mut field = Field::from_cells(&Cells::from_columns(columns).unwrap());
     let quiet = Pack::new([1, 1, 1, 0]).unwrap();
-    if field.is_unsettled() {
+    if field.is_unstable() {
         field = field.drop_pack(&quiet, Placement::from_index(0).unwrap()).field;
     }
     field.to_cells()
@@ -127,7 +127,7 @@ proptest! {
         others_stock in 0u64..30,
         gauge in 60u8..=100,
     ) {
-        let field = settled(codes);
+        let field = stable(codes);
         prop_assume!(!field.is_over());
         let stock = stock.saturating_sub(others_stock);
         let others_stock = if stock > 0 { 0 } else { others_stock };

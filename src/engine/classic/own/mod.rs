@@ -167,13 +167,13 @@ pub fn line(
             break;
         }
         // The opponent's case that is worse for us.
-        let (quiet, attacked) = search.outcomes(&node, &child, ply);
+        let (unattacked, attacked) = search.outcomes(&node, &child, ply);
         let next = |line| OwnNode { field: child.field, line };
         let mut value = |node| search.value(node, ply + 1, LOSS, WIN);
-        let quiet = next(quiet);
+        let unattacked = next(unattacked);
         node = match attacked.map(next) {
-            Some(attacked) if value(quiet)? > value(attacked)? => attacked,
-            _ => quiet,
+            Some(attacked) if value(unattacked)? > value(attacked)? => attacked,
+            _ => unattacked,
         };
         node.let_rain(ply + 1);
     }
@@ -346,9 +346,9 @@ impl<'a> OwnSearcher<'a> {
         if let Some(value) = self.end(node, child, ply) {
             return Some(value);
         }
-        let (quiet, attacked) = self.outcomes(node, child, ply);
+        let (unattacked, attacked) = self.outcomes(node, child, ply);
         let mut value = WIN;
-        for line in attacked.into_iter().chain([quiet]) {
+        for line in attacked.into_iter().chain([unattacked]) {
             let next = OwnNode { field: child.field, line };
             value = value.min(self.value(next, ply + 1, alpha, beta.min(value))?);
             if value <= alpha {
@@ -412,9 +412,9 @@ impl<'a> OwnSearcher<'a> {
             let value = match opponents_end {
                 Some(value) => value,
                 None => {
-                    let (quiet, attacked) = self.outcomes(node, &child, ply);
+                    let (unattacked, attacked) = self.outcomes(node, &child, ply);
                     let leaf = |line| self.leaf(OwnNode { field: child.field, line }, ply + 1);
-                    attacked.into_iter().map(leaf).fold(leaf(quiet), OjamaHundredths::min)
+                    attacked.into_iter().map(leaf).fold(leaf(unattacked), OjamaHundredths::min)
                 }
             };
             best = best.max(value);

@@ -70,8 +70,8 @@ fn plain(
     if let Some(value) = search.end(node, child, ply) {
         return value;
     }
-    let (quiet, attacked) = search.outcomes(node, child, ply);
-    let lines = [quiet].into_iter().chain(attacked);
+    let (unattacked, attacked) = search.outcomes(node, child, ply);
+    let lines = [unattacked].into_iter().chain(attacked);
     let value = |line| {
         let mut next = OwnNode { field: child.field, line };
         if ply + 1 == search.request.plies {
@@ -134,9 +134,12 @@ fn the_opponent_sends_its_most_once_or_nothing() {
     let mut search = OwnSearcher::new(&request, &table, &budget);
     let root = search.root();
     let child = search.children(&root, 0).unwrap()[0];
-    let (quiet, attacked) = search.outcomes(&root, &child, 0);
+    let (unattacked, attacked) = search.outcomes(&root, &child, 0);
     let attacked = attacked.unwrap();
-    assert_eq!((quiet.net, quiet.attacked, quiet.chances, quiet.spared), (0, (0, 0), 1, 1));
+    assert_eq!(
+        (unattacked.net, unattacked.attacked, unattacked.chances, unattacked.spared),
+        (0, (0, 0), 1, 1)
+    );
     assert_eq!(
         (attacked.net, attacked.attacked, attacked.chances, attacked.spared),
         (13, (13, 1), 1, 0)
@@ -184,7 +187,7 @@ fn a_loss_is_delayed() {
 fn first_actions_are_adjusted() {
     let later = packs(&[[1, 1, 0, 1], [4, 4, 4, 0]]);
     let mut inputs = Inputs::new([player("9.........", 0, 0), player("", 0, 0)], later);
-    let usual = inputs.plainly();
+    let plain = inputs.plainly();
     let of = |values: &[OwnRootMove], action: &str| {
         values.iter().find(|v| v.action == action.parse().unwrap()).unwrap().value
     };
@@ -192,7 +195,7 @@ fn first_actions_are_adjusted() {
     inputs.hints.beam_move = Some("0 0".parse().unwrap());
     let root_moves = inputs.search();
     assert_eq!(root_moves[0].chain, Chain(1));
-    let before = usual.iter().find(|(action, _)| *action == "0 0".parse().unwrap()).unwrap().1;
+    let before = plain.iter().find(|(action, _)| *action == "0 0".parse().unwrap()).unwrap().1;
     assert_eq!(of(&root_moves, "0 0"), before + OjamaHundredths(5_000));
 }
 

@@ -32,7 +32,7 @@ impl Tunable {
     }
 
     /// Returns the default value.
-    pub fn usual(&self) -> f64 {
+    pub fn default_value(&self) -> f64 {
         self.value(&PlannerParameters::default())
     }
 }
@@ -124,7 +124,7 @@ pub const TUNABLE: &[Tunable] = &[
     real("opponents_beam", 0.02, 0.3, "Share of the budget: the opponent's beam",
         |p| p.shares.opponents_beam, |p, value| p.shares.opponents_beam = value),
     real("pressed_beam", 0.1, 1.0, "Factor on opponents_beam if the opponent is short of time",
-        |p| p.shares.pressed, |p, value| p.shares.pressed = value),
+        |p| p.shares.short_of_time, |p, value| p.shares.short_of_time = value),
     real("exchanges", 0.02, 0.35, "Share of the budget: the exchanges",
         |p| p.shares.exchanges, |p, value| p.shares.exchanges = value),
     real("counter_plan", 0.01, 0.1, "Share of the budget: each of the two beams of the counter-plan",
@@ -189,5 +189,5 @@ pub const TUNABLE: &[Tunable] = &[
     real("time_calm", 0.1, 1.0, "Factor on the share of a calm turn",
         |p| p.time.calm, |p, value| p.time.calm = value),
     whole("time_pressed", 2.0, 100.0, "Ratio of times left from which the opponent is short of time",
-        |p| f64::from(p.time.pressed), |p, value| p.time.pressed = value as u32),
+        |p| f64::from(p.time.short_of_time), |p, value| p.time.short_of_time = value as u32),
 ];

@@ -24,38 +24,43 @@ fn settings_are_read_and_checked() {
     let name = "expected a name that --help-parameters lists, found `discuont`";
     assert_eq!(refused("discuont=1"), name);
     for value in ["0.2", "1.1", "x", "", "NaN", "inf"] {
-        let what = format!("discount: expected a number from 0.3 to 1, found `{value}`");
-        assert_eq!(refused(&format!("discount={value}")), what);
+        let reason = format!("discount: expected a number from 0.3 to 1, found `{value}`");
+        assert_eq!(refused(&format!("discount={value}")), reason);
     }
-    let what = "opening: expected a whole number from 0 to 20, found `6.5`";
-    assert_eq!(refused("opening=6.5"), what);
+    let reason = "opening: expected a whole number from 0 to 20, found `6.5`";
+    assert_eq!(refused("opening=6.5"), reason);
     assert_eq!((parameters.plans.discount, parameters.opening), (0.75, 6), "nothing is changed");
 }
 
 #[test]
 fn each_name_sets_its_own_parameter() {
-    let usual = PlannerParameters::default();
+    let default = PlannerParameters::default();
     for tunable in TUNABLE {
         let Tunable { name, min, max, .. } = *tunable;
-        assert!((min..=max).contains(&tunable.usual()) && min < max, "{name}");
+        assert!((min..=max).contains(&tunable.default_value()) && min < max, "{name}");
         for value in [min, max] {
-            let mut parameters = usual;
+            let mut parameters = default;
             parameters.set(&format!("{name}={value}")).unwrap();
             assert_eq!(tunable.value(&parameters), value, "{name}");
             for other in TUNABLE.iter().filter(|other| other.name != name) {
-                assert_eq!(other.value(&parameters), other.usual(), "{name}: {}", other.name);
+                assert_eq!(
+                    other.value(&parameters),
+                    other.default_value(),
+                    "{name}: {}",
+                    other.name
+                );
             }
         }
-        let mut same = usual;
-        same.set(&format!("{name}={}", tunable.usual())).unwrap();
-        let PlannerParameters { quick_plans, quick_depth, .. } = usual;
+        let mut same = default;
+        same.set(&format!("{name}={}", tunable.default_value())).unwrap();
+        let PlannerParameters { quick_plans, quick_depth, .. } = default;
         let plain = PlannerParameters { quick_plans, quick_depth, ..same };
-        assert_eq!(plain, usual, "{name}: its default");
+        assert_eq!(plain, default, "{name}: its default");
         // A value that is set holds for quick decisions, too.
-        let drops = usual.quick_drops;
+        let drops = default.quick_drops;
         assert_eq!(tunable.value(&same.for_drops(drops)), tunable.value(&same.for_drops(0.0)));
     }
-    // The shares of a quiet turn's other searches leave something for the own beam.
+    // The shares of a turn of the opening's other searches leave something for the own beam.
     let greatest = ["opponents_beam", "exchanges", "counter_plan"]
         .map(|name| TUNABLE.iter().find(|tunable| tunable.name == name).unwrap().max);
     assert!(greatest[0] + greatest[1] + 2.0 * greatest[2] < 1.0);
@@ -168,17 +173,17 @@ fn one_thread() -> &'static ThreadPool {
 fn each_parameter_has_an_effect() {
     one_thread().install(|| {
         let cases = cases();
-        let usual: Vec<OnceLock<Vec<String>>> = cases.iter().map(|_| OnceLock::new()).collect();
+        let default: Vec<OnceLock<Vec<String>>> = cases.iter().map(|_| OnceLock::new()).collect();
         let unused = TUNABLE.iter().filter(|tunable| {
-            let differs = |(case, usual): (&Case, &OnceLock<Vec<String>>)| {
-                let usual = usual.get_or_init(|| reports(case, PlannerParameters::default()));
+            let differs = |(case, default): (&Case, &OnceLock<Vec<String>>)| {
+                let default = default.get_or_init(|| reports(case, PlannerParameters::default()));
                 [tunable.min, tunable.max].into_iter().any(|value| {
                     let mut parameters = PlannerParameters::default();
                     (tunable.set)(&mut parameters, value);
-                    reports(case, parameters) != *usual
+                    reports(case, parameters) != *default
                 })
             };
-            !cases.iter().zip(&usual).any(differs)
+            !cases.iter().zip(&default).any(differs)
         });
         let unused: Vec<&str> = unused.map(|tunable| tunable.name).collect();
         assert!(unused.is_empty(), "no case depends on {unused:?}");

@@ -19,7 +19,7 @@ use super::match_::{
 };
 use super::stats::ratings::anchor;
 use crate::arena::league::{
-    Added, Bounds, League, LeagueFolder, LeagueRunner, List, ListEntry, settled,
+    Added, Bounds, League, LeagueFolder, LeagueRunner, List, ListEntry, resolved,
 };
 use crate::arena::rating::Elo;
 use crate::arena::{
@@ -216,17 +216,17 @@ fn add(args: &AddArgs) -> Result<(), CliError> {
     let engine = EngineConfig::from_words(&args.engine).map_err(CliError::Refused)?;
     // An engine that does not start is refused before anything is written.
     folder.league()?;
-    process::command(&settled(engine.clone(), &here))?;
+    process::command(&resolved(engine.clone(), &here))?;
     let name = quoted(&engine.name);
     let (added, count) = folder.change(|league| {
         let added = league.add(engine, &here)?;
         Ok((added, league.active().count()))
     })?;
-    let what = match added {
+    let reason = match added {
         Added::New => "added",
         Added::Again => "plays again",
     };
-    print(&format!("{name} {what}; {} in the league\n", counted(count, "engine")))
+    print(&format!("{name} {reason}; {} in the league\n", counted(count, "engine")))
 }
 
 fn remove(args: &RemoveArgs) -> Result<(), CliError> {
@@ -245,14 +245,14 @@ fn play(args: &RunArgs) -> Result<(), CliError> {
     let folder = LeagueFolder::at(&args.folder);
     let league = folder.league()?;
     let engines: Vec<EngineConfig> = league.active().map(|member| member.engine.clone()).collect();
-    let foreign = league.active().filter(|member| !member.is_own());
-    let foreign: Vec<EngineConfig> = foreign.map(|member| member.engine.clone()).collect();
-    if !args.trust && !foreign.is_empty() {
+    let external = league.active().filter(|member| !member.is_own());
+    let external: Vec<EngineConfig> = external.map(|member| member.engine.clone()).collect();
+    if !args.trust && !external.is_empty() {
         return Err(CliError::Refused(format!(
             "{}: its commands may not be yours: they were added by another user or on another \
              machine, or were changed since; add --trust to run {}",
             shown(&args.folder),
-            quoted_commands(&foreign, "league.json")
+            quoted_commands(&external, "league.json")
         )));
     }
     if engines.len() < 2 {
@@ -272,12 +272,12 @@ fn play(args: &RunArgs) -> Result<(), CliError> {
     let listening = args.serve.serve.map(Listening::at).transpose()?;
     let logs = args.logs.open()?;
     let mut runner = LeagueRunner::open(&folder, league, settings::packs)?;
-    if !foreign.is_empty() {
+    if !external.is_empty() {
         // The user trusts these commands, and is not asked again.
         folder.change(|league| {
-            let trusted = |engine: &EngineConfig| foreign.contains(engine);
+            let trusted = |engine: &EngineConfig| external.contains(engine);
             let members = league.engines.iter_mut().filter(|member| trusted(&member.engine));
-            members.for_each(crate::arena::league::Member::seal);
+            members.for_each(crate::arena::league::Member::trust_command);
             Ok(())
         })?;
     }
@@ -306,7 +306,7 @@ fn play(args: &RunArgs) -> Result<(), CliError> {
     let played = list.played;
     print(&text(&list, table::width()))?;
     let resume = || {
-        let trust = if runner.league().active().any(|member| member.seal.is_none()) {
+        let trust = if runner.league().active().any(|member| member.mac.is_none()) {
             " --trust"
         } else {
             ""
@@ -345,7 +345,7 @@ impl Observer<LeagueRunner> for Watchers {
             // The packs of a game follow from its number.
             page.event(&event, number);
         }
-        let Happened::Finished(record) = event.what else { return };
+        let Happened::Finished(record) = event.reason else { return };
         self.finished += 1;
         self.starts.add(&record);
         let list = league.list();
@@ -380,8 +380,8 @@ fn standing<'a>(list: &List, names: impl Iterator<Item = &'a str>) -> String {
 fn show(args: &LeagueShowArgs) -> Result<(), CliError> {
     if let Some(page) = &args.page {
         if args.json && is_standard_output(page) {
-            let what = "--page and --json: both would go to standard output";
-            return Err(CliError::Refused(what.to_owned()));
+            let reason = "--page and --json: both would go to standard output";
+            return Err(CliError::Refused(reason.to_owned()));
         }
         check_place(page)?;
     }

@@ -100,8 +100,8 @@ pub fn run(args: &MergeArgs) -> Result<(), CliError> {
         return Ok(());
     }
     let undecided = if manifest.sprt.is_some() { "the test is not decided, and " } else { "" };
-    let what = "a part goes on in its folder; --partial accepts the games that are there";
-    Err(CliError::Failed(format!("match merge: {undecided}{missing}: {what}")))
+    let reason = "a part goes on in its folder; --partial accepts the games that are there";
+    Err(CliError::Failed(format!("match merge: {undecided}{missing}: {reason}")))
 }
 
 /// The match of which all `folders` have a part.
@@ -114,9 +114,9 @@ fn united_manifest(args: &MergeArgs, folders: &[Folder]) -> Result<Manifest, Cli
     (manifest.decision, manifest.sprt) = (manifest.decision_of(test), test);
     for (other, folder) in manifests.iter().zip(&folders[1..]) {
         let (path, first) = (folder.path(), folders[0].path());
-        let refused = |what: &str| {
+        let refused = |reason: &str| {
             let (path, first) = (shown(&path), shown(&first));
-            CliError::Refused(format!("{path}: not a part of the match in {first}: {what}"))
+            CliError::Refused(format!("{path}: not a part of the match in {first}: {reason}"))
         };
         if manifest.version != other.version {
             return Err(refused(
@@ -124,8 +124,8 @@ fn united_manifest(args: &MergeArgs, folders: &[Folder]) -> Result<Manifest, Cli
                  themselves, and go on with one of the matches by `match resume`",
             ));
         }
-        if let Some(what) = manifest.difference(other) {
-            return Err(refused(&what));
+        if let Some(reason) = manifest.difference(other) {
+            return Err(refused(&reason));
         }
         if given.is_none()
             && manifest.sprt.is_some_and(|sprt| other.sprt.is_some_and(|o| o != sprt))

@@ -82,8 +82,8 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
 pub(in crate::cli) fn check_starts(starts: &Starts) -> Result<(), CliError> {
     let engines: Vec<String> = starts
         .never()
-        .map(|(name, games, what)| {
-            format!("{name} has not started in {}: {}", counted(games, "game"), plain(what))
+        .map(|(name, games, reason)| {
+            format!("{name} has not started in {}: {}", counted(games, "game"), plain(reason))
         })
         .collect();
     if engines.is_empty() { Ok(()) } else { Err(CliError::Failed(engines.join("; "))) }
@@ -96,10 +96,10 @@ pub(in crate::cli) fn check_tested(
     standing: &Standing,
 ) -> Result<(), CliError> {
     let found = standing.first_no_start().filter(|_| manifest.sprt.is_some());
-    let Some((game, engine, what)) = found else { return Ok(()) };
-    let (engine, what) = (visible(engine, NAME), plain(what));
+    let Some((game, engine, reason)) = found else { return Ok(()) };
+    let (engine, reason) = (visible(engine, NAME), plain(reason));
     Err(CliError::Refused(format!(
-        "--sprt: {engine} did not start in game {game} ({what}): a test does not count such games: \
+        "--sprt: {engine} did not start in game {game} ({reason}): a test does not count such games: \
          correct the engine, remove their records, and play them again"
     )))
 }

@@ -76,8 +76,8 @@ impl NewMatchArgs {
         let manifest = options.manifest()?;
         let MatchOptions { records: folder, shard, play, .. } = options;
         if shard.is_some() && folder.is_none() {
-            let what = "--shard: the parts of a match share it: give --records FOLDER";
-            return Err(CliError::Refused(what.to_owned()));
+            let reason = "--shard: the parts of a match share it: give --records FOLDER";
+            return Err(CliError::Refused(reason.to_owned()));
         }
         check_shard(shard, &manifest)?;
         Ok(Plan { manifest, folder, shard, play })
@@ -92,25 +92,25 @@ impl MatchOptions {
     pub fn manifest(&self) -> Result<Manifest, CliError> {
         let mut engines = self.engines.0.clone();
         if engines.is_empty() {
-            let usual = [OWN.to_owned(), format!("{OWN} --engine random")];
+            let default = [OWN.to_owned(), format!("{OWN} --engine random")];
             let given = [self.a.clone(), self.b.clone()];
-            for (given, usual) in given.into_iter().zip(usual) {
+            for (given, default) in given.into_iter().zip(default) {
                 let engine =
-                    EngineConfig { cmd: given.unwrap_or(usual), ..EngineConfig::new("", "") };
+                    EngineConfig { cmd: given.unwrap_or(default), ..EngineConfig::new("", "") };
                 engines.push(engine.completed().map_err(CliError::Refused)?);
             }
         }
         if engines.len() < 2 {
-            let what = "a match needs two engines: give --engine once more, or [[engine]] in the \
+            let reason = "a match needs two engines: give --engine once more, or [[engine]] in the \
                         file";
-            return Err(CliError::Refused(what.to_owned()));
+            return Err(CliError::Refused(reason.to_owned()));
         }
         tell_apart(&mut engines);
         for engine in &mut engines {
             engine.nodes = engine.nodes.or(self.nodes);
         }
         let sprt = sprt(self.sprt.as_deref(), engines.len(), self.paired)?;
-        let usual_rounds = if sprt.is_some() { ROUNDS_OF_A_TEST } else { 1 };
+        let default_rounds = if sprt.is_some() { ROUNDS_OF_A_TEST } else { 1 };
         let official = || Some(PathBuf::from(OFFICIAL_PACKS)).filter(|path| path.is_dir());
         let packs = match (&self.packs, self.seed) {
             (Some(path), _) => Some(path.clone()),
@@ -118,29 +118,29 @@ impl MatchOptions {
             (None, None) => official(),
         };
         // Given packs are used again from the first when all are used. After the default packs, or
-        // without them, further packs are drawn.
+        // without them, further packs are generated.
         let seed = if self.packs.is_some() { None } else { Some(self.seed.unwrap_or(0)) };
         let milliseconds =
-            |time: Option<Duration>, usual: u64| time.map_or(usual, duration::milliseconds);
-        let usual = Manifest::new(engines);
+            |time: Option<Duration>, default: u64| time.map_or(default, duration::milliseconds);
+        let default = Manifest::new(engines);
         let manifest = Manifest {
             pairing: match (self.gauntlet, self.paired) {
                 (true, _) => Pairing::Gauntlet,
                 (_, true) => Pairing::Paired,
                 _ => Pairing::RoundRobin,
             },
-            rounds: self.rounds.map_or(usual_rounds, NonZeroUsize::get),
+            rounds: self.rounds.map_or(default_rounds, NonZeroUsize::get),
             packs,
             seed,
-            game_ms: milliseconds(self.time, usual.game_ms),
-            turn_ms: milliseconds(self.turn_time, usual.turn_ms),
-            grace_ms: milliseconds(self.grace, usual.grace_ms),
-            start_ms: milliseconds(self.start_time, usual.start_ms),
+            game_ms: milliseconds(self.time, default.game_ms),
+            turn_ms: milliseconds(self.turn_time, default.turn_ms),
+            grace_ms: milliseconds(self.grace, default.grace_ms),
+            start_ms: milliseconds(self.start_time, default.start_ms),
             sequential: self.sequential,
             openings: self.openings.unwrap_or(0),
             adjudicate: self.adjudicate,
             sprt,
-            ..usual
+            ..default
         };
         manifest.check().map_err(CliError::Refused)?;
         Ok(manifest)

@@ -119,7 +119,7 @@ pub struct MatchOptions {
     /// A file or a folder of packs [default: replays/packs if it exists].
     ///
     /// Each round uses the next file in the order of their names; after the last file the first is
-    /// used again. Without files, packs are drawn as the contest's server did.
+    /// used again. Without files, packs are generated as the contest's server did.
     #[arg(long, value_name = "FILE|FOLDER")]
     pub packs: Option<PathBuf>,
 

@@ -22,7 +22,7 @@ impl MatchOptions {
     /// # Errors
     /// The file cannot be read, is wrong, or holds no option.
     pub fn read(path: &Path) -> Result<Self, CliError> {
-        let refused = |what: String| CliError::Refused(format!("{}: {what}", shown(path)));
+        let refused = |reason: String| CliError::Refused(format!("{}: {reason}", shown(path)));
         let text = input_file::read_text(path, input_file::BY_HAND)
             .map_err(|source| CliError::Unreadable { path: shown(path).to_string(), source })?;
         Self::parse(&text).map_err(refused)

@@ -63,11 +63,11 @@ pub fn sprt(
     let sprt = Sprt::from_words(words);
     let sprt = sprt.map_err(|error| CliError::Refused(format!("--sprt: {error}")))?;
     if engines != 2 && !is_paired {
-        let what = format!(
+        let reason = format!(
             "--sprt compares two engines, found {engines}: add --paired if the first two are \
              versions that play the others"
         );
-        return Err(CliError::Refused(what));
+        return Err(CliError::Refused(reason));
     }
     Ok(Some(sprt))
 }
@@ -82,10 +82,10 @@ pub fn check_shard(shard: Option<Shard>, manifest: &Manifest) -> Result<(), CliE
     if shard.is_none() || manifest.sprt.is_none() {
         return Ok(());
     }
-    let what = "--shard: this match has an SPRT, which a part cannot decide: play the parts with a \
+    let reason = "--shard: this match has an SPRT, which a part cannot decide: play the parts with a \
                 number of --rounds and without --sprt, and test what has come by `match merge \
                 FOLDER... --sprt`";
-    Err(CliError::Refused(what.to_owned()))
+    Err(CliError::Refused(reason.to_owned()))
 }
 
 impl Plan {
@@ -104,8 +104,8 @@ impl Plan {
         let logs = play.logs.open()?;
         let stop = Stop::on_signals()?;
         // The user has given these commands or trusts them.
-        let seal = trust::seal(&manifest.engines);
-        let manifest = Manifest { seal, parts: shard.map(Shard::count), ..manifest };
+        let mac = trust::mac(&manifest.engines);
+        let manifest = Manifest { mac, parts: shard.map(Shard::count), ..manifest };
         let part = shard.unwrap_or(Shard::WHOLE);
         let folder = match &folder {
             Some(path) => Folder::open(path, part)?,
@@ -199,7 +199,7 @@ impl Observer<OpenMatch> for Watchers {
     fn event(&mut self, event: GameEvent, games: &OpenMatch) {
         if let Some(page) = &self.page {
             page.event(&event, games.manifest().schedule().round_of(event.number) + 1);
-            if matches!(event.what, Happened::Finished(_)) {
+            if matches!(event.reason, Happened::Finished(_)) {
                 show_standing(page, games);
             }
         }
@@ -209,7 +209,7 @@ impl Observer<OpenMatch> for Watchers {
         if let Some(spectator) = &mut self.spectator {
             spectator.show(&event);
         }
-        if let Happened::Finished(record) = event.what {
+        if let Happened::Finished(record) = event.reason {
             self.latest = Some(record);
         }
     }
@@ -226,8 +226,8 @@ fn show_standing(page: &LivePage, games: &OpenMatch) {
 fn resume_command(play: &PlayArgs, shard: Option<Shard>, games: &OpenMatch) -> String {
     let path = shell_path(&games.folder().path());
     let shard = shard.map_or_else(String::new, |shard| format!(" --shard {shard}"));
-    // Without a key the commands have no seal.
-    let trust = if games.manifest().seal.is_none() { " --trust" } else { "" };
+    // Without a key the commands have no MAC.
+    let trust = if games.manifest().mac.is_none() { " --trust" } else { "" };
     let logs = play.logs.words();
     format!("tensai match resume {path}{shard}{logs}{trust}")
 }

@@ -34,14 +34,14 @@ pub struct MatchProgress {
 impl MatchProgress {
     /// The progress of a match in which `before` of the `planned` games are finished.
     pub fn new(before: usize, planned: usize, sprt: Option<Sprt>) -> Self {
-        let board = message::draws(&io::stderr()).then(|| Board::new(before, planned));
+        let board = message::can_move_cursor(&io::stderr()).then(|| Board::new(before, planned));
         let running = Running::default();
         Self { board, running, begin: Instant::now(), before, finished: before, planned, sprt }
     }
 
     /// Shows what happens in a game; `standing` contains a finished game already.
     pub fn event(&mut self, event: &GameEvent, standing: &Standing) {
-        match &event.what {
+        match &event.reason {
             Happened::Begun(_) => {}
             Happened::Turn(played) => {
                 self.running.turn(event.number, played.turn.after.turn.saturating_sub(1));

@@ -116,8 +116,8 @@ fn test_line(standing: &Standing, test: &MatchTest) -> Option<String> {
     };
     // Other games were in progress at the decision.
     if results < Evidence::of(&sprt, standing).results {
-        let what = if standing.versions().is_some() { "pair" } else { "game" };
-        text += &format!(", after {}", counted(results, what));
+        let unit = if standing.versions().is_some() { "pair" } else { "game" };
+        text += &format!(", after {}", counted(results, unit));
     }
     Some(text + "\n")
 }
@@ -224,7 +224,9 @@ fn csv(standing: &Standing) -> Result<String, CliError> {
         row.extend(
             game.faults.map(|fault| fault.map_or_else(String::new, |f| f.name().to_owned())),
         );
-        row.extend(game.what.each_ref().map(|what| plain(what.as_deref().unwrap_or_default())));
+        row.extend(
+            game.reason.each_ref().map(|reason| plain(reason.as_deref().unwrap_or_default())),
+        );
         row.extend(game.think_ms.map(|time| time.to_string()));
         let usage = |number: fn(&crate::record::Usage) -> u64| {
             let texts = game.usage.iter().map(move |usage| usage.as_ref().map(number));

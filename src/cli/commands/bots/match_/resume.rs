@@ -58,7 +58,7 @@ impl ResumeArgs {
     pub fn plan(&self) -> Result<Plan, CliError> {
         let Self { folder, shard, play, .. } = self;
         let manifest = self.resumed(Folder::at(folder).manifest()?)?;
-        if !self.trust && !trust::fits(manifest.seal.as_deref(), &manifest.engines) {
+        if !self.trust && !trust::fits(manifest.mac.as_deref(), &manifest.engines) {
             let commands = quoted_commands(&manifest.engines, "match.json");
             return Err(ArenaError::Untrusted { path: folder.clone(), commands }.into());
         }
@@ -81,12 +81,12 @@ impl ResumeArgs {
         let default = if is_first_test { ROUNDS_OF_A_TEST } else { 1 };
         let rounds = self.rounds.map_or(default.max(there.rounds), NonZeroUsize::get);
         if rounds < there.rounds {
-            let what = format!(
+            let reason = format!(
                 "--rounds: the match has {} already, found {rounds}: a resumed match may get more \
                  rounds, not fewer",
                 counted(there.rounds, "round")
             );
-            return Err(CliError::Refused(what));
+            return Err(CliError::Refused(reason));
         }
         let sprt = sprt.or(there.sprt);
         let decision = there.decision_of(sprt);

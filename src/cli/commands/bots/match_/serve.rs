@@ -23,20 +23,20 @@ pub struct ServeAddress {
 
 impl ServeAddress {
     /// The address if none is given.
-    const USUAL: Self =
+    const DEFAULT: Self =
         Self { address: SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), PORT), or_any_port: true };
 }
 
-/// An address: `PORT`, `IP`, `IP:PORT`, or nothing for the usual one.
+/// An address: `PORT`, `IP`, `IP:PORT`, or nothing for the default one.
 impl FromStr for ServeAddress {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
         if text.is_empty() {
-            return Ok(Self::USUAL);
+            return Ok(Self::DEFAULT);
         }
         if let Ok(port) = text.parse() {
-            let address = SocketAddr::new(Self::USUAL.address.ip(), port);
+            let address = SocketAddr::new(Self::DEFAULT.address.ip(), port);
             return Ok(Self { address, or_any_port: false });
         }
         if let Ok(ip) = text.parse() {
@@ -49,7 +49,7 @@ impl FromStr for ServeAddress {
     }
 }
 
-/// Reads an address from a file: the text of the flag's value, a port, or `true` for the usual
+/// Reads an address from a file: the text of the flag's value, a port, or `true` for the default
 /// address.
 pub fn from_file<'de, D: Deserializer<'de>>(from: D) -> Result<Option<ServeAddress>, D::Error> {
     #[derive(Deserialize)]
@@ -59,14 +59,14 @@ pub fn from_file<'de, D: Deserializer<'de>>(from: D) -> Result<Option<ServeAddre
         Port(u16),
         Text(String),
     }
-    let wrong = serde::de::Error::custom;
+    let invalid = serde::de::Error::custom;
     match Value::deserialize(from) {
-        Ok(Value::Flag(flag)) => Ok(flag.then_some(ServeAddress::USUAL)),
-        Ok(Value::Port(port)) => port.to_string().parse().map(Some).map_err(wrong),
-        Ok(Value::Text(text)) => text.parse().map(Some).map_err(wrong),
+        Ok(Value::Flag(flag)) => Ok(flag.then_some(ServeAddress::DEFAULT)),
+        Ok(Value::Port(port)) => port.to_string().parse().map(Some).map_err(invalid),
+        Ok(Value::Text(text)) => text.parse().map(Some).map_err(invalid),
         Err(_) => {
-            let what = "expected `true`, a port, or an address such as \"127.0.0.1:8000\"";
-            Err(wrong(what.to_owned()))
+            let reason = "expected `true`, a port, or an address such as \"127.0.0.1:8000\"";
+            Err(invalid(reason.to_owned()))
         }
     }
 }
@@ -106,9 +106,9 @@ impl LivePage {
     pub const FINISHED: usize = Feed::FINISHED;
 
     /// Shows `what`, such as `the match`, and prints the address of its page on standard error.
-    pub fn new(listening: Listening, what: &str) -> Self {
+    pub fn new(listening: Listening, reason: &str) -> Self {
         let Listening { server, feed } = listening;
-        message::line(format_args!("tensai: {what} is shown at {}", server.url()));
+        message::line(format_args!("tensai: {reason} is shown at {}", server.url()));
         Self { server, feed }
     }
 

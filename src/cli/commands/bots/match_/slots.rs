@@ -56,12 +56,12 @@ impl GameSlots {
             return (unpinned(wanted), is_limited.then(said));
         }
         if needed > count {
-            let what = format!(
+            let reason = format!(
                 "{wanted} at a time, a game needs {a_game} cores for itself, and there {} \
                  {available}: the bots are not pinned and take time from each other",
                 if quota.is_some() { "is" } else { "are" }
             );
-            return (unpinned(wanted), Some(what));
+            return (unpinned(wanted), Some(reason));
         }
         let (claimed, shared) = match all.claim(needed) {
             Ok(claimed) => (claimed, None),
@@ -80,20 +80,20 @@ impl GameSlots {
                 (Self { concurrency: wanted, cores: Some(claimed) }, shared.or(said))
             }
             Some(fitting) if settings.concurrency.is_none() => {
-                let what = format!(
+                let reason = format!(
                     "{free} of {count} cores{allowed} are free, because other matches use the others: games \
                      at a time: {fitting}"
                 );
-                (Self { concurrency: fitting, cores: Some(claimed) }, Some(what))
+                (Self { concurrency: fitting, cores: Some(claimed) }, Some(reason))
             }
             _ => {
-                let what = format!(
+                let reason = format!(
                     "{wanted} at a time, a game needs {a_game} cores for itself, and other matches \
                      leave {free} of {count}{allowed}: the bots are not pinned and take time from each other \
                      and from those matches"
                 );
                 let concurrency = settings.concurrency.map_or(NonZeroUsize::MIN, |_| wanted);
-                (unpinned(concurrency), Some(what))
+                (unpinned(concurrency), Some(reason))
             }
         }
     }

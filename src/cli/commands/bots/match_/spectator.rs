@@ -5,7 +5,7 @@ use std::path::Path;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::analysis::draw;
+use crate::analysis::render;
 use crate::arena::{GameEvent, Happened, Observer, PlayedTurn};
 use crate::cli::commands::color::colors;
 use crate::cli::commands::format::bar;
@@ -21,8 +21,8 @@ use crate::util::sanitize::{screen, shown};
 pub struct Spectator {
     progress: ProgressBar,
     names: [String; 2],
-    draws: bool,
-    drawn: bool,
+    can_move_cursor: bool,
+    is_rendered: bool,
 }
 
 impl Default for Spectator {
@@ -36,8 +36,8 @@ impl Default for Spectator {
         Self {
             progress,
             names: [const { String::new() }; 2],
-            draws: message::draws(&io::stdout()),
-            drawn: false,
+            can_move_cursor: message::can_move_cursor(&io::stdout()),
+            is_rendered: false,
         }
     }
 }
@@ -45,7 +45,7 @@ impl Default for Spectator {
 impl Spectator {
     /// Shows what happens in the game.
     pub fn show(&mut self, event: &GameEvent) {
-        match &event.what {
+        match &event.reason {
             Happened::Begun(record) => self.names = Seat::BOTH.map(|seat| record.name(seat)),
             Happened::Turn(played) => self.turn(played),
             Happened::Finished(_) => {}
@@ -61,23 +61,24 @@ impl Spectator {
         let attacks_line = attacks(turn, &self.names);
         if !attacks_line.is_empty() {
             // Without a terminal only the attacks are printed, a line each.
-            if !self.draws && self.progress.is_hidden() {
+            if !self.can_move_cursor && self.progress.is_hidden() {
                 message::line(format_args!("turn {number}: {attacks_line}"));
             }
             self.progress.set_message(attacks_line);
         }
-        if self.draws {
-            let drawing = screen(&draw::state(state, next.as_ref(), &self.names, *left, colors()));
+        if self.can_move_cursor {
+            let drawing =
+                screen(&render::state(state, next.as_ref(), &self.names, *left, colors()));
             self.progress.suspend(|| {
                 let mut out = io::stdout().lock();
                 // Moves to the start of the last drawing. A failure to write to the terminal only
                 // ends the drawing.
-                let back = if self.drawn { "\x1b[H" } else { "\x1b[2J\x1b[H" };
+                let back = if self.is_rendered { "\x1b[H" } else { "\x1b[2J\x1b[H" };
                 let clear = "\x1b[K\n";
                 let _ = write!(out, "{back}{}\x1b[J", drawing.replace('\n', clear));
                 let _ = out.flush();
             });
-            self.drawn = true;
+            self.is_rendered = true;
         }
     }
 }
@@ -115,10 +116,10 @@ pub fn report(record: &Record, path: Option<&Path>) -> Result<(), CliError> {
     let played = record.replay().map_err(CliError::Refused)?;
     let used = Seat::BOTH.map(|seat| record.used(seat));
     let mut text = String::new();
-    if !message::draws(&io::stdout()) {
+    if !message::can_move_cursor(&io::stdout()) {
         let left = Seat::BOTH.map(|seat| record.clock_at_end(seat));
         let state = played.last().map_or_else(State::new, |turn| turn.after);
-        text += &draw::state(&state, None, &names, left, colors());
+        text += &render::state(&state, None, &names, left, colors());
     }
     text += &format!("{} - {}: {}\n", names[0], names[1], record.outcome());
     let chains = longest_chains(&played);
@@ -151,7 +152,7 @@ pub fn faults(record: &Record) -> Vec<String> {
     for seat in Seat::BOTH {
         if let Some(fault) = &record.result.faults[seat.index()] {
             let name = record.name(seat);
-            let (kind, what) = (fault.fault.name(), plain(&fault.what));
+            let (kind, what) = (fault.fault.name(), plain(&fault.reason));
             lines.push(format!("{name}: {kind} at turn {turn}: {what}"));
             lines.extend(fault.last_words.iter().map(|line| format!("  | {}", plain(line))));
             let log = &record.players[seat.index()].log;

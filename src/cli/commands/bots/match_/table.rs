@@ -10,10 +10,10 @@ use terminal_size::{Width, terminal_size_of};
 const NAME: &str = "engine";
 
 /// Columns of text of a terminal whose width is unknown.
-const USUAL: usize = 80;
+const DEFAULT_WIDTH: usize = 80;
 
 /// The columns of text of standard output; `None` if it is no terminal. The variable `COLUMNS`
-/// comes first if it is a number, then the width of the terminal, then [`USUAL`].
+/// comes first if it is a number, then the width of the terminal, then [`DEFAULT_WIDTH`].
 pub fn width() -> Option<usize> {
     let out = io::stdout();
     if !out.is_terminal() {
@@ -21,7 +21,7 @@ pub fn width() -> Option<usize> {
     }
     let given = env::var("COLUMNS").ok().and_then(|columns| columns.trim().parse().ok());
     let own = terminal_size_of(&out).map(|(Width(width), _)| usize::from(width));
-    Some([given, own].into_iter().flatten().find(|&width| width > 0).unwrap_or(USUAL))
+    Some([given, own].into_iter().flatten().find(|&width| width > 0).unwrap_or(DEFAULT_WIDTH))
 }
 
 /// Formats a table in at most `width` columns of text. Each row has a cell for each title of

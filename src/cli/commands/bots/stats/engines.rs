@@ -50,7 +50,7 @@ pub fn run(args: &EnginesArgs) -> Result<(), CliError> {
             return Ok(());
         };
         let players = PlayerGame::both(record, &definitions);
-        let players = players.map_err(|what| refused(file, &what))?;
+        let players = players.map_err(|reason| refused(file, &reason))?;
         games += 1;
         collector.add(&players);
         if args.csv {

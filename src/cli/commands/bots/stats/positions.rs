@@ -41,13 +41,13 @@ pub fn run(args: &PositionsArgs) -> Result<(), CliError> {
     let (mut games, mut count) = (0_usize, 0_usize);
     for_each_game(&args.games.paths, |file, game| {
         if stop.is_asked() {
-            let what = format!("{} read, no file of positions is written", counted(games, "game"));
-            return Err(ArenaError::StoppedAfter(what).into());
+            let done = format!("{} read, no file of positions is written", counted(games, "game"));
+            return Err(ArenaError::StoppedAfter(done).into());
         }
         let Some(record) = game.filter(|_| !lines.is_closed()) else { return Ok(()) };
         games += 1;
         let positions = positions(games, &shown(file).to_string(), record, args.packs);
-        for position in positions.map_err(|what| refused(file, &what))? {
+        for position in positions.map_err(|reason| refused(file, &reason))? {
             lines.line(&position)?;
             count += 1;
         }

@@ -123,10 +123,10 @@ pub fn run(args: &BeamArgs) -> Result<(), CliError> {
         Some(seed) => beam_bench::drawn_set(seed, DROPS_OF_DRAWN),
     };
     let (mut done, all) = (0, fields.len() * rounds as usize);
-    let draws = message::draws(&io::stderr());
+    let can_move_cursor = message::can_move_cursor(&io::stderr());
     let progress = || {
         done += 1;
-        if draws {
+        if can_move_cursor {
             message::status(if done < all {
                 format!("{done} of {all} fields")
             } else {

@@ -49,7 +49,7 @@ pub struct BeamArgs {
     #[arg(long, value_name = "N", default_value = "100")]
     steps: NonZeroUsize,
 
-    /// Packs for one step, drawn from all packs.
+    /// Packs for one step, chosen from all packs.
     #[arg(
         long,
         value_name = "N",
@@ -96,8 +96,8 @@ pub struct ChainsArgs {
 /// The sample on which chains are measured.
 #[derive(Args, Debug)]
 struct SampleArgs {
-    /// Number of packs, each with the empty field and a field of turn 8. `beam` and `chains` draw
-    /// different packs.
+    /// Number of packs, each with the empty field and a field of turn 8. `beam` and `chains`
+    /// generate different packs.
     #[arg(
         long,
         value_name = "N",
@@ -137,7 +137,7 @@ pub fn learn(args: &BeamArgs) -> Result<(), CliError> {
     args.work.choose_backend();
     let (steps, drops, threads) = (args.steps.get(), args.sample.nodes.get(), args.work.threads());
     let stop = Stop::on_signals()?;
-    let samples: Vec<Sample> = args.sample.drawn(TO_LEARN, threads, &|| stop.is_asked());
+    let samples: Vec<Sample> = args.sample.sampled(TO_LEARN, threads, &|| stop.is_asked());
     if stop.is_asked() {
         return Err(ArenaError::StoppedAfter("no step was made".to_owned()).into());
     }
@@ -147,10 +147,10 @@ pub fn learn(args: &BeamArgs) -> Result<(), CliError> {
     let mut climb = Climb::new(from, STRIDES, steps, args.seed);
     for step in 1..=steps {
         let sides = climb.sides();
-        let drawn = climb.drawn(samples.len(), args.batch as usize);
-        let drawn: Vec<_> = drawn.into_iter().map(|place| &samples[place]).collect();
+        let sampled = climb.sampled(samples.len(), args.batch as usize);
+        let sampled: Vec<_> = sampled.into_iter().map(|index| &samples[index]).collect();
         let [one, other] =
-            sides.map(|side| measure(&drawn, &FeatureWeights::new(side), drops, threads));
+            sides.map(|side| measure(&sampled, &FeatureWeights::new(side), drops, threads));
         climb.step(longer(&one, &other));
         progress.inc(1);
         let is_stopped = stop.is_asked() && step < steps;
@@ -161,8 +161,8 @@ pub fn learn(args: &BeamArgs) -> Result<(), CliError> {
         if is_stopped {
             progress.finish_and_clear();
             let output = shown(&args.output);
-            let what = format!("{output} has the weights after {step} of {steps} steps");
-            return Err(ArenaError::StoppedAfter(what).into());
+            let done = format!("{output} has the weights after {step} of {steps} steps");
+            return Err(ArenaError::StoppedAfter(done).into());
         }
     }
     progress.finish_and_clear();
@@ -219,7 +219,7 @@ pub fn chains(args: &ChainsArgs) -> Result<(), CliError> {
 
 impl SampleArgs {
     /// Makes the samples; only the first ones if `stop` returns true.
-    fn drawn(
+    fn sampled(
         &self,
         from: u64,
         threads: NonZeroUsize,
@@ -234,7 +234,7 @@ impl SampleArgs {
         all: impl IntoIterator<Item = (String, FeatureWeights)>,
         threads: NonZeroUsize,
     ) -> Vec<MeasuredWeights> {
-        let samples: Vec<Sample> = self.drawn(TO_LOOK, threads, &|| false);
+        let samples: Vec<Sample> = self.sampled(TO_LOOK, threads, &|| false);
         let samples: Vec<_> = samples.iter().collect();
         let measured = all
             .into_iter()

@@ -135,14 +135,14 @@ fn measure(args: &DataArgs) -> Result<(), CliError> {
         if stop.is_asked() {
             progress.finish_and_clear();
             let (all, output) = (files.len(), shown(&args.output));
-            let what = format!("{done} of {all} records were measured, {output} is not written");
-            return Err(ArenaError::StoppedAfter(what).into());
+            let done = format!("{done} of {all} records were measured, {output} is not written");
+            return Err(ArenaError::StoppedAfter(done).into());
         }
         for record in records.read(file)? {
             // Games of different folders may have equal names.
             let name = free_name(game(file), &mut names);
             let measured = positions(&name, &record, args.nodes.get(), threads);
-            let measured = measured.map_err(|what| refused(file, &what))?;
+            let measured = measured.map_err(|reason| refused(file, &reason))?;
             games += usize::from(!measured.is_empty());
             all.extend(measured);
         }
@@ -151,9 +151,9 @@ fn measure(args: &DataArgs) -> Result<(), CliError> {
     progress.finish_and_clear();
     records.tell_repeated();
     if all.is_empty() {
-        let what = "there is no position to learn from: games must last five turns and one turn \
+        let reason = "there is no position to learn from: games must last five turns and one turn \
                     after their opening, and be played to their end";
-        return Err(CliError::Refused(what.to_owned()));
+        return Err(CliError::Refused(reason.to_owned()));
     }
     let mut origin = format!("tensai dev learn data --nodes {} --records", args.nodes);
     for path in &args.records {
@@ -170,8 +170,8 @@ fn learn(args: &FitArgs) -> Result<(), CliError> {
     let (held_out, learned): (Vec<&TrainingPosition>, Vec<&TrainingPosition>) =
         all.iter().partition(|position| position.is_held_out());
     if learned.is_empty() {
-        let what = "all games are held out (a fifth of all games, chosen by their packs)";
-        return Err(CliError::Refused(what.to_owned()));
+        let reason = "all games are held out (a fifth of all games, chosen by their packs)";
+        return Err(CliError::Refused(reason.to_owned()));
     }
     let chance = fit(learned.iter().copied());
     let mut quality_lines = String::new();
@@ -224,7 +224,7 @@ fn read(files: &[PathBuf]) -> Result<(Vec<String>, Vec<TrainingPosition>), CliEr
     let (mut origins, mut all) = (Vec::new(), Vec::new());
     for file in files {
         let (origin, positions) = data::read(&text_of(file, input_file::POSITIONS)?)
-            .map_err(|what| refused(file, &what))?;
+            .map_err(|reason| refused(file, &reason))?;
         if positions.is_empty() {
             return Err(refused(file, "it contains no position"));
         }

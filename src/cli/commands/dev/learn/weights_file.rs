@@ -17,9 +17,9 @@ pub fn check(output: &Path, title: &str) -> Result<(), CliError> {
     {
         let text = input_file::read_text(&file, input_file::BY_HAND).unwrap_or_default();
         if !text.starts_with(title) {
-            let what = "it exists already and is not a file of weights; only such files are \
+            let reason = "it exists already and is not a file of weights; only such files are \
                         overwritten";
-            return Err(CliError::Refused(format!("{}: {what}", shown(output))));
+            return Err(CliError::Refused(format!("{}: {reason}", shown(output))));
         }
     }
     Ok(())

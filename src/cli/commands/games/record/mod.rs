@@ -110,7 +110,7 @@ fn check(args: &RecordCheckArgs) -> Result<(), CliError> {
             return Ok(CheckedRecord { file, games: Vec::new(), engines });
         };
         for record in &records {
-            record.check().map_err(|what| CliError::Failed(format!("{file}: {what}")))?;
+            record.check().map_err(|reason| CliError::Failed(format!("{file}: {reason}")))?;
         }
         good.set(good.get() + 1);
         Ok(CheckedRecord {
@@ -152,7 +152,7 @@ fn input(args: &InputArgs) -> Result<(), CliError> {
     let record = Record::read(&args.game)?;
     let input = record.input(args.seat);
     let input =
-        input.map_err(|what| CliError::Refused(format!("{}: {what}", shown(&args.game))))?;
+        input.map_err(|reason| CliError::Refused(format!("{}: {reason}", shown(&args.game))))?;
     match &args.output {
         Some(path) => Ok(write_new([(path.clone(), input)])?),
         None => print_data(&input),

@@ -95,18 +95,19 @@ pub fn games(path: &Path, replay: &Replay, packs: &[PathBuf]) -> Result<Vec<Reco
 /// Converts records to a match.
 pub fn export(args: &ExportArgs) -> Result<(), CliError> {
     if matches!(Destination::of(&args.output), Ok(destination) if !destination.is_file()) {
-        let what = "the packs go into files beside the match: give a file";
-        return Err(CliError::Refused(format!("{}: {what}", shown(&args.output))));
+        let reason = "the packs go into files beside the match: give a file";
+        return Err(CliError::Refused(format!("{}: {reason}", shown(&args.output))));
     }
     let records: Vec<Record> =
         args.records.iter().map(|file| Record::read(file)).collect::<Result<_, _>>()?;
-    let of_file = |file: &Path, what: String| CliError::Refused(format!("{}: {what}", shown(file)));
+    let of_file =
+        |file: &Path, reason: String| CliError::Refused(format!("{}: {reason}", shown(file)));
     let replay = Replay::from_records(&records).map_err(|error| match error {
-        ReplayError::Game { game, what } => of_file(&args.records[game - 1], what),
+        ReplayError::Game { game, reason } => of_file(&args.records[game - 1], reason),
         error => error.into(),
     })?;
     let packs = records.iter().zip(&args.records);
-    let packs = packs.map(|(record, file)| record.packs().map_err(|what| of_file(file, what)));
+    let packs = packs.map(|(record, file)| record.packs().map_err(|reason| of_file(file, reason)));
     replay.write(&args.output, &packs.collect::<Result<Vec<_>, _>>()?)?;
     let mut report = format!("{}\n", shown(&args.output));
     for (game, record) in (1..).zip(&records) {

@@ -38,18 +38,18 @@ pub fn run(args: &PageArgs) -> Result<(), CliError> {
     let (mut page, mut games) = (Page::new(), DistinctGames::default());
     for path in &args.records {
         for file in &games.files(path)? {
-            let wrong = |what: String| RecordError::Format { path: file.clone(), what };
+            let invalid = |reason: String| RecordError::Format { path: file.clone(), reason };
             let source = games.source(file)?;
             match &source.games {
                 GameList::Records(records) => {
                     for record in records {
-                        page.add(record).map_err(wrong)?;
+                        page.add(record).map_err(invalid)?;
                     }
                 }
                 GameList::Inferred(games) => {
                     for game in source.known_parts(games) {
                         let shown = game.page_game(page.count() + 1);
-                        page.put(ShownGame::of(&shown.map_err(|error| wrong(error.message))?));
+                        page.put(ShownGame::of(&shown.map_err(|error| invalid(error.message))?));
                     }
                 }
             }

@@ -53,18 +53,18 @@ pub fn run(args: &PuzzlesArgs) -> Result<(), CliError> {
     let (mut games, mut records) = (Vec::new(), DistinctGames::default());
     for path in &args.records {
         for file in &records.files(path)? {
-            let wrong = |what: String| RecordError::Format { path: file.clone(), what };
+            let invalid = |reason: String| RecordError::Format { path: file.clone(), reason };
             let source = records.source(file)?;
             let found = match &source.games {
                 GameList::Records(records) => {
                     let found = records.iter().map(GameData::of_record);
-                    found.collect::<Result<Vec<_>, _>>().map_err(wrong)?
+                    found.collect::<Result<Vec<_>, _>>().map_err(invalid)?
                 }
                 GameList::Inferred(games) => source.known_parts(games),
             };
             for game in &found {
                 let game = StartedGame::whole(game);
-                games.push(game.map_err(|error| wrong(error.message))?);
+                games.push(game.map_err(|error| invalid(error.message))?);
             }
         }
     }

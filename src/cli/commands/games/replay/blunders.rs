@@ -72,7 +72,7 @@ pub fn run(args: &BlundersArgs) -> Result<(), CliError> {
         |moment: &&Moment| moment.state.turn >= game.opening && moment.answer(seat).is_some();
     let moments: Vec<&Moment> = game.moments.iter().filter(known).collect();
     if moments.is_empty() {
-        return Err(args.game.wrong("no answer of the seat is known"));
+        return Err(args.game.invalid("no answer of the seat is known"));
     }
     let stop = Stop::on_signals()?;
     let nodes = args.search.nodes.map_or(NODES, NonZeroU64::get);
@@ -100,8 +100,8 @@ pub fn run(args: &BlundersArgs) -> Result<(), CliError> {
         Some(format!("{searched} of {} turns were searched", moments.len()))
     } else {
         let done = costly.iter().filter(|cost| cost.playouts.is_some()).count();
-        let what = format!("{done} of {} turns were played out", costly.len());
-        stop.is_asked().then_some(what)
+        let reason = format!("{done} of {} turns were played out", costly.len());
+        stop.is_asked().then_some(reason)
     };
     let fall = ChanceFall::steepest(&costs);
     let worst = worst_first(&costs);
@@ -116,7 +116,7 @@ pub fn run(args: &BlundersArgs) -> Result<(), CliError> {
         })?,
         false => print(&text(game, seat, [searched as u64, nodes], &worst, fall))?,
     }
-    unfinished.map_or(Ok(()), |what| Err(ArenaError::StoppedAfter(what).into()))
+    unfinished.map_or(Ok(()), |reason| Err(ArenaError::StoppedAfter(reason).into()))
 }
 
 /// Plays the turns of `costly` out with both actions, until `stop` is asked for. Leaves out turns
@@ -403,12 +403,12 @@ fn answer(game: &RecordedGame, seat: Seat, turn: usize) -> String {
     let attack = later.filter_map(|moment| {
         let played = moment.played(&game.packs)?;
         let step = &played.steps[seat.index()];
-        let what = match (moment.answer(seat)?, step.chain) {
+        let reason = match (moment.answer(seat)?, step.chain) {
             (Action::Skill, chain) => format!("skill, {}+{}", step.explosion.0, chain.0),
             (_, Chain(..3)) => return None,
             (action, chain) => format!("{action}, chain of {}", chain.0),
         };
-        Some(format!("turn {}: {what}, {} ojama", moment.state.turn, step.sent()))
+        Some(format!("turn {}: {reason}, {} ojama", moment.state.turn, step.sent()))
     });
     attack.into_iter().next().unwrap_or_else(|| "no attack".to_owned())
 }

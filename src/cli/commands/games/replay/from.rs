@@ -9,7 +9,7 @@ use clap::Args;
 
 use super::GameTurnArgs;
 use crate::analysis::RecordedGame;
-use crate::analysis::draw;
+use crate::analysis::render;
 use crate::arena::process::Bot;
 use crate::arena::{EngineConfig, Interrupted, OWN, Order, SeatLimits, play, tell_apart};
 use crate::cli::commands::arguments::JsonFlag;
@@ -74,7 +74,7 @@ pub fn run(args: &FromArgs) -> Result<(), CliError> {
     let GameTurnArgs { turn, seat, .. } = args.of;
     let game = &args.of.game()?;
     args.output.as_deref().map_or(Ok(()), check_new)?;
-    let earlier = earlier(game, turn, args.time).map_err(|what| args.of.game.wrong(what))?;
+    let earlier = earlier(game, turn, args.time).map_err(|reason| args.of.game.invalid(reason))?;
     let engines = engines(args, game, seat)?;
     let stop = Stop::on_signals()?;
     let bots = [Bot::start(&engines[0], &[])?, Bot::start(&engines[1], &[])?];
@@ -195,13 +195,13 @@ fn report(args: &FromArgs, record: &Record, turn: usize) -> Result<(), CliError>
             _ => print_json(&RecordSummary::of(record)),
         };
     }
-    if !message::draws(&io::stdout()) {
-        text += &draw::state(&state, None, &names, left, colors());
+    if !message::can_move_cursor(&io::stdout()) {
+        text += &render::state(&state, None, &names, left, colors());
     }
     text += &format!("{}, played on from turn {turn}\n", summary(record));
     for seat in Seat::BOTH {
         if let Some(fault) = &record.result.faults[seat.index()] {
-            text += &format!("  {}: {}\n", names[seat.index()], plain(&fault.what));
+            text += &format!("  {}: {}\n", names[seat.index()], plain(&fault.reason));
         }
     }
     match &args.output {

@@ -41,7 +41,9 @@ pub fn text(source: &GameSource, args: &GameArgs) -> Result<String, CliError> {
             let _ = writeln!(text, "{begin}game {} of {}", index + 1, source.count());
         }
         text += &match &source.games {
-            GameList::Records(records) => game(&records[index]).map_err(|what| args.wrong(what))?,
+            GameList::Records(records) => {
+                game(&records[index]).map_err(|reason| args.invalid(reason))?
+            }
             GameList::Inferred(games) => inferred(&games[index]),
         };
     }
@@ -254,8 +256,8 @@ fn faults(record: &Record) -> String {
     for seat in Seat::BOTH {
         let Some(fault) = &record.result.faults[seat.index()] else { continue };
         let kind = fault.fault.name();
-        let (turn, name, what) = (record.turns.len(), record.name(seat), plain(&fault.what));
-        let _ = writeln!(text, "{turn:>4}  {name}: {kind}: {what}");
+        let (turn, name, reason) = (record.turns.len(), record.name(seat), plain(&fault.reason));
+        let _ = writeln!(text, "{turn:>4}  {name}: {kind}: {reason}");
         for line in &fault.last_words {
             let _ = writeln!(text, "        | {}", plain(line));
         }

@@ -112,8 +112,8 @@ impl GameArgs {
     }
 
     /// An error about the file.
-    fn wrong(&self, what: impl Display) -> CliError {
-        CliError::Refused(format!("{}: {what}", shown(&self.file)))
+    fn invalid(&self, reason: impl Display) -> CliError {
+        CliError::Refused(format!("{}: {reason}", shown(&self.file)))
     }
 }
 
@@ -125,7 +125,7 @@ impl GameTurnArgs {
 
     /// The turn in `game`.
     fn moment<'a>(&self, game: &'a RecordedGame) -> Result<&'a Moment, CliError> {
-        game.at(self.turn).map_err(|what| self.game.wrong(what))
+        game.at(self.turn).map_err(|reason| self.game.invalid(reason))
     }
 }
 

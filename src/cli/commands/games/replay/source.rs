@@ -33,18 +33,18 @@ impl GameSource {
     /// digit. A bot's input that is truncated gives its whole turns, and a warning on standard
     /// error.
     pub fn read(path: &Path, packs: &[PathBuf]) -> Result<Self, CliError> {
-        let wrong = |what: String| CliError::Refused(format!("{}: {what}", shown(path)));
+        let invalid = |reason: String| CliError::Refused(format!("{}: {reason}", shown(path)));
         let unreadable = |source| CliError::Unreadable { path: shown(path).to_string(), source };
         let bytes = input_file::read(path, input_file::RECORD).map_err(unreadable)?;
         let first = bytes.iter().find(|byte| !byte.is_ascii_whitespace());
         let is_replay = first == Some(&b'{') && is_official(&bytes);
         if !packs.is_empty() && !is_replay {
-            return Err(wrong(
+            return Err(invalid(
                 "it contains its packs; --packs is for official replays only".to_owned(),
             ));
         }
         let games = match first {
-            None => return Err(wrong("the file is empty".to_owned())),
+            None => return Err(invalid("the file is empty".to_owned())),
             Some(b'{') if is_replay => {
                 GameList::Records(official_games(path, &Replay::of_file(path, &bytes)?, packs)?)
             }
@@ -64,13 +64,13 @@ impl GameSource {
         if let GameList::Inferred(games) = &games
             && games.iter().all(|game| game.moments.is_empty())
         {
-            return Err(wrong(
+            return Err(invalid(
                 "packs without a turn: the input of a bot has turns behind them".to_owned(),
             ));
         }
         let source = Self { path: path.to_owned(), games };
         if source.count() == 0 {
-            return Err(wrong("no game was played".to_owned()));
+            return Err(invalid("no game was played".to_owned()));
         }
         Ok(source)
     }
@@ -88,7 +88,7 @@ impl GameSource {
         match number.map(NonZeroUsize::get) {
             None => Ok(0..self.count()),
             Some(number) if number <= self.count() => Ok(number - 1..number),
-            Some(number) => Err(self.wrong(&format!(
+            Some(number) => Err(self.invalid(&format!(
                 "it has no game {number}, but {}",
                 match self.count() {
                     1 => "one game".to_owned(),
@@ -103,12 +103,11 @@ impl GameSource {
         let chosen = self.chosen(number)?;
         if chosen.len() > 1 {
             let games = self.count();
-            return Err(self.wrong(&format!("it holds {games} games: choose one with --game N")));
+            return Err(self.invalid(&format!("it holds {games} games: choose one with --game N")));
         }
         match &self.games {
-            GameList::Records(records) => {
-                RecordedGame::of_record(&records[chosen.start]).map_err(|what| self.wrong(&what))
-            }
+            GameList::Records(records) => RecordedGame::of_record(&records[chosen.start])
+                .map_err(|reason| self.invalid(&reason)),
             GameList::Inferred(games) => Ok(games[chosen.start].clone()),
         }
     }
@@ -117,14 +116,14 @@ impl GameSource {
     /// are not known, with a warning on standard error if other turns follow it.
     pub fn known_parts(&self, games: &[RecordedGame]) -> Vec<GameData> {
         for (number, game) in (1..).zip(games) {
-            let Some(what) = GameData::left_out(game) else { continue };
+            let Some(reason) = GameData::left_out(game) else { continue };
             let number = if games.len() == 1 { String::new() } else { format!(", game {number}") };
-            message::line(format_args!("tensai: {}{number}: {what}", shown(&self.path)));
+            message::line(format_args!("tensai: {}{number}: {reason}", shown(&self.path)));
         }
         games.iter().map(GameData::of_inferred).collect()
     }
 
-    fn wrong(&self, what: &str) -> CliError {
-        CliError::Refused(format!("{}: {what}", shown(&self.path)))
+    fn invalid(&self, reason: &str) -> CliError {
+        CliError::Refused(format!("{}: {reason}", shown(&self.path)))
     }
 }

@@ -9,7 +9,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::GameTurnArgs;
-use crate::analysis::draw::{self, Colors};
+use crate::analysis::render::{self, Colors};
 use crate::analysis::{
     Film, Moment, RecordedGame, SearchLimits, SearchedAgain, outlook, search_again,
 };
@@ -151,8 +151,8 @@ impl Show<'_> {
         let mut text = format!("turn {}\n", moment.state.turn);
         let left = [0, 1]
             .map(|seat: usize| Some(moment.left[seat]).filter(|_| game.nodes[seat].is_none()));
-        text += &draw::state(&moment.state, None, &game.names, left, *colors);
-        text += &draw::packs("falls", self.packs().iter().take(AHEAD), *colors);
+        text += &render::state(&moment.state, None, &game.names, left, *colors);
+        text += &render::packs("falls", self.packs().iter().take(AHEAD), *colors);
         for (player, name) in moment.state.players.iter().zip(&game.names) {
             if player.stock >= OJAMA_ROW {
                 let _ = writeln!(text, "a row of ojama falls on {name} first");
@@ -192,7 +192,7 @@ impl Show<'_> {
     /// Describes a seat that played no action: its fault, if known, and the time that it took.
     fn unplayed(&self, seat: Seat) -> String {
         let mut line = match &self.moment.faults[seat.index()] {
-            Some(fault) => format!("{}: {}", fault.fault.name(), plain(&fault.what)),
+            Some(fault) => format!("{}: {}", fault.fault.name(), plain(&fault.reason)),
             None => "unknown".to_owned(),
         };
         if let Some(time) = self.moment.think[seat.index()] {
@@ -206,7 +206,7 @@ impl Show<'_> {
         if !self.steps {
             return String::new();
         }
-        format!("\n{}\n", Film::of(player, pack, action).draw(self.colors))
+        format!("\n{}\n", Film::of(player, pack, action).render(self.colors))
     }
 
     /// Draws the last action of `path` step by step, if `--steps` is given.

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { made, test } from "./browser.mjs";
-import { begin, choosing, opened, saved, tensai, turn } from "./client.mjs";
+import { begin, choosing, opened, saved, tensai, turn } from "./serve.mjs";
 
 const PAGE = made("client.html");
 

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { after } from "node:test";
-import { made, PATIENCE, quoted, variable, visit } from "./browser.mjs";
+import { made, TIMEOUT, quoted, variable, visit } from "./browser.mjs";
 
 let address, server;
 
@@ -52,11 +52,11 @@ after(async () => {
 /** Stored settings under which games are shown fast, in English. */
 const SETTINGS = { "client.speed": 6, "client.pace": "at once", "client.language": "en" };
 
-/** Opens the page of the client on the server of all tests: see `opened`. */
-export const client = async (options, body) => opened(await started(), options, body);
+/** Opens the page of `tensai serve` on the server of all tests: see `opened`. */
+export const served = async (options, body) => opened(await started(), options, body);
 
 /**
- * Opens the page of the client at an address and a fragment, with `settings` beside the usual ones.
+ * Opens the page of `tensai serve` at an address and a fragment, with `settings` beside the default ones.
  * Fails if the page breaks its own content security policy.
  */
 export async function opened(address, { settings = {}, fragment = "", ...options }, body) {
@@ -78,7 +78,7 @@ export async function opened(address, { settings = {}, fragment = "", ...options
 
 /** Runs `tensai`, and returns what it prints. */
 export function tensai(...args) {
-  const { status, stdout, stderr } = spawnSync(variable("TENSAI"), args, { encoding: "utf8", timeout: PATIENCE });
+  const { status, stdout, stderr } = spawnSync(variable("TENSAI"), args, { encoding: "utf8", timeout: TIMEOUT });
   assert.equal(status, 0, `${args.join(" ")}: ${stderr}`);
   return stdout;
 }

@@ -1,4 +1,4 @@
-//! The answers to a client, compared with the command line, with the schemas, and with WebAssembly.
+//! The answers to a page, compared with the command line, with the schemas, and with WebAssembly.
 #![cfg(all(feature = "arena", target_os = "linux"))]
 
 #[path = "../schemas/mod.rs"]
@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 use assert_cmd::cargo::cargo_bin;
 use serde_json::{Value, json};
-use tensai::web::api::{ClientError, Method, NoProgress, handle};
+use tensai::web::api::{ApiError, Method, NoProgress, handle};
 
 /// The name of a method.
 fn name(method: Method) -> String {
@@ -19,7 +19,7 @@ fn name(method: Method) -> String {
 }
 
 /// Answers a request.
-fn answer(method: &str, params: Value) -> Result<Value, ClientError> {
+fn answer(method: &str, params: Value) -> Result<Value, ApiError> {
     let result = handle(method, &params.to_string(), &mut NoProgress::default())?;
     Ok(serde_json::from_str(result.get()).unwrap())
 }
@@ -37,7 +37,7 @@ fn asked(method: Method, params: Value) -> Value {
 
 /// The schema of the parameters or the result of a method.
 fn schema(method: Method, part: &str) -> Value {
-    static SCHEMA: LazyLock<Value> = LazyLock::new(|| schemas::schema("client"));
+    static SCHEMA: LazyLock<Value> = LazyLock::new(|| schemas::schema("api"));
     let mut whole = SCHEMA.clone();
     let exchange = &whole["properties"][name(method)];
     let exchange = match exchange["$ref"].as_str() {
@@ -127,7 +127,7 @@ fn each_method_is_as_in_the_schema() {
     let found = asked(Method::Puzzles, json!({ "games": [game], "packs": 2 }));
     let puzzle = &found["puzzles"][0];
     let mut all = serde_json::Map::new();
-    let methods = schemas::schema("client");
+    let methods = schemas::schema("api");
     let methods = methods["properties"].as_object().unwrap().keys();
     for method in methods.filter_map(|name| Method::of_name(name).ok()) {
         let params = match method {
@@ -151,7 +151,7 @@ fn each_method_is_as_in_the_schema() {
     all.insert("progress".into(), json!({ "nodes": 1000 }));
     let refused = answer("show", json!({ "games": [] })).unwrap_err();
     all.insert("error".into(), serde_json::to_value(&refused).unwrap());
-    schemas::assert_fits("client", "all", &all.into());
+    schemas::assert_fits("api", "all", &all.into());
 }
 
 #[test]

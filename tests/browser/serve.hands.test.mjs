@@ -1,9 +1,9 @@
-// The page of the client under the hands of a person: keys that are held, clicks that come twice, the
+// The page of `tensai serve` under the hands of a person: keys that are held, clicks that come twice, the
 // mouse and the keyboard in turns, a trackpad, texts that mail has wrapped.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { made, test } from "./browser.mjs";
-import { begin, choosing, client, saved, turn } from "./client.mjs";
+import { begin, choosing, served, saved, turn } from "./serve.mjs";
 
 /** The turns of the game that is played, by its record. */
 async function played(page, name) {
@@ -47,7 +47,7 @@ const covered = (page) => page.evaluate(() => {
 });
 
 test("what is shared is copied by a click, and nothing lies over a control", async () => {
-  await client({ permissions: ["clipboard-read", "clipboard-write"] }, async (page) => {
+  await served({ permissions: ["clipboard-read", "clipboard-write"] }, async (page) => {
     await begin(page, ["person", "level1"]);
     await drop(page);
     assert.deepEqual(await covered(page), [], "playing");
@@ -72,7 +72,7 @@ test("what is shared is copied by a click, and nothing lies over a control", asy
 });
 
 test("a key that is held moves the pack, and drops it once", async () => {
-  await client({}, async (page) => {
+  await served({}, async (page) => {
     await begin(page, ["person", "random"]);
     await choosing(page);
     await hold(page, "ArrowLeft", 6);
@@ -94,7 +94,7 @@ test("a key that is held moves the pack, and drops it once", async () => {
 });
 
 test("a double click drops one pack", async () => {
-  await client({}, async (page) => {
+  await served({}, async (page) => {
     await begin(page, ["person", "random"]);
     await choosing(page);
     await page.mouse.click(...await point(page, 0, 3, 10), { clickCount: 3, delay: 5 });
@@ -106,7 +106,7 @@ test("a double click drops one pack", async () => {
 });
 
 test("the keyboard belongs to the game after a click of the mouse", async () => {
-  await client({}, async (page) => {
+  await served({}, async (page) => {
     await begin(page, ["person", "level1"]);
     await drop(page);
     await drop(page);
@@ -137,7 +137,7 @@ test("the keyboard belongs to the game after a click of the mouse", async () => 
 });
 
 test("while the bot thinks, a choice is taken back and not the turn before it", async () => {
-  await client({}, async (page) => {
+  await served({}, async (page) => {
     await begin(page, ["person", "level1"]);
     await choosing(page);
     assert.ok(await page.isDisabled("#undo"), "nothing has been played");
@@ -156,7 +156,7 @@ test("while the bot thinks, a choice is taken back and not the turn before it", 
 });
 
 test("a hint stays on the field until the turn is played", async () => {
-  await client({}, async (page) => {
+  await served({}, async (page) => {
     await begin(page, ["person", "level1"]);
     await choosing(page);
     await page.keyboard.press("h");
@@ -172,7 +172,7 @@ test("a hint stays on the field until the turn is played", async () => {
 });
 
 test("the contest's clock warns, and gives no time back", async () => {
-  await client({}, async (page) => {
+  await served({}, async (page) => {
     await page.clock.install();
     await page.click("#options summary");
     await page.selectOption("#clock", "contest");
@@ -193,7 +193,7 @@ test("the contest's clock warns, and gives no time back", async () => {
 
 test("a long message moves nothing", async () => {
   for (const width of [1280, 820, 390, 320]) {
-    await client({ viewport: { width, height: 844 } }, async (page) => {
+    await served({ viewport: { width, height: 844 } }, async (page) => {
       const places = () => page.evaluate(() => ["field0", "field1"].map((id) => Math.round(document.getElementById(id).getBoundingClientRect().left)));
       const before = await places();
       await page.evaluate(() => { document.getElementById("status").textContent = "A long message about a file. ".repeat(12); });
@@ -209,7 +209,7 @@ test("a long message moves nothing", async () => {
 });
 
 test("a drag paints each cell that it enters, and is taken back", async () => {
-  await client({ fragment: "#analyse" }, async (page) => {
+  await served({ fragment: "#analyse" }, async (page) => {
     await page.click("#tab-edit");
     await page.click("text=Clear left");
     const column = (x) => page.evaluate((x) => [...document.querySelectorAll("#field0 > .cell")].filter((_, at) => at % 10 === x).map((cell) => cell.dataset.c).join("").replaceAll(".", ""), x);
@@ -237,7 +237,7 @@ test("a drag paints each cell that it enters, and is taken back", async () => {
 });
 
 test("a swipe on a trackpad turns once, notches of a wheel turn each, and Ctrl zooms", async () => {
-  await client({}, async (page) => {
+  await served({}, async (page) => {
     await begin(page, ["person", "level1"]);
     await choosing(page);
     const rotation = () => page.evaluate(() => /rotation (\d)/.exec(document.getElementById("announcement").textContent)?.[1]);
@@ -260,7 +260,7 @@ test("a swipe on a trackpad turns once, notches of a wheel turn each, and Ctrl z
 });
 
 test("a shared text is read as people pass it on", async () => {
-  await client({}, async (page) => {
+  await served({}, async (page) => {
     await begin(page, ["person", "level1"]);
     for (let at = 0; at < 3; at++) await drop(page);
     await page.click("#toanalyse");
@@ -286,7 +286,7 @@ test("a shared text is read as people pass it on", async () => {
 });
 
 test("opened games and their reviews are there at the next visit, and are closed by hand", async () => {
-  await client({ fragment: "#watch", settings: { "client.reviewnodes": 20_000 } }, async (page) => {
+  await served({ fragment: "#watch", settings: { "client.reviewnodes": 20_000 } }, async (page) => {
     const texts = await Promise.all(["games/0001.json"].map((name) => readFile(made(name), "utf8")));
     const record = JSON.parse(texts[0]);
     record.turns = record.turns.slice(0, 6);

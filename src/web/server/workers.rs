@@ -1,8 +1,8 @@
 //! The threads that answer requests, and the line before them.
 //!
-//! A server has two lanes: one for methods that search, one for the others, so that a click is
-//! shown at once while searches wait. A lane has a fixed number of threads; requests wait for one
-//! in the order in which they came.
+//! A server has two groups of workers: one for methods that search, one for the others, so that a
+//! click is shown at once while searches wait. A group has a fixed number of threads; requests wait
+//! for one in the order in which they came.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,27 +14,27 @@ use super::limits::{FILES, WAITING};
 
 /// A fixed number of threads, each a pool of its own, so that a search runs on one thread and its
 /// result does not depend on the machine.
-pub struct Lane {
-    /// Places for requests that bring a file and wait for a thread.
+pub struct Workers {
+    /// Slots for requests that bring a file and wait for a thread.
     pub files: Arc<Semaphore>,
-    places: Arc<Semaphore>,
+    slots: Arc<Semaphore>,
     idle: Mutex<Vec<Arc<ThreadPool>>>,
     waiting: AtomicUsize,
 }
 
-/// The line of a lane is full.
+/// The line before the workers is full.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Full;
 
-/// A thread of a lane, for one job. Dropping the place gives the thread back.
-pub struct LanePlace {
-    lane: Arc<Lane>,
+/// A thread, for one job. Dropping the worker gives the thread back.
+pub struct Worker {
+    workers: Arc<Workers>,
     pool: Arc<ThreadPool>,
     _permit: OwnedSemaphorePermit,
 }
 
-impl Lane {
-    /// A lane of `threads` threads.
+impl Workers {
+    /// A group of `threads` threads.
     ///
     /// # Errors
     /// The system starts no more threads.
@@ -42,15 +42,15 @@ impl Lane {
         let pool = |_| ThreadPoolBuilder::new().num_threads(1).build().map(Arc::new);
         let idle = (0..threads).map(pool).collect::<Result<Vec<_>, _>>()?;
         let (idle, waiting) = (Mutex::new(idle), AtomicUsize::new(0));
-        let [files, places] = [FILES, threads].map(|permits| Arc::new(Semaphore::new(permits)));
-        Ok(Arc::new(Self { files, places, idle, waiting }))
+        let [files, slots] = [FILES, threads].map(|permits| Arc::new(Semaphore::new(permits)));
+        Ok(Arc::new(Self { files, slots, idle, waiting }))
     }
 
     /// Waits for a thread.
     ///
     /// # Errors
     /// [`WAITING`] requests wait already.
-    pub async fn enter(self: &Arc<Self>) -> Result<LanePlace, Full> {
+    pub async fn enter(self: &Arc<Self>) -> Result<Worker, Full> {
         /// Counts a request in the line, as long as it waits.
         struct Waits<'a>(&'a AtomicUsize);
         impl Drop for Waits<'_> {
@@ -63,14 +63,14 @@ impl Lane {
         if before >= WAITING {
             return Err(Full);
         }
-        let permit = Arc::clone(&self.places).acquire_owned().await.map_err(|_| Full)?;
+        let permit = Arc::clone(&self.slots).acquire_owned().await.map_err(|_| Full)?;
         drop(waits);
         let pool = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop().ok_or(Full)?;
-        Ok(LanePlace { lane: Arc::clone(self), pool, _permit: permit })
+        Ok(Worker { workers: Arc::clone(self), pool, _permit: permit })
     }
 }
 
-impl LanePlace {
+impl Worker {
     /// Runs `job` on the thread. The thread is busy until `job` has returned, even if nobody
     /// receives the result.
     pub fn run<T: Send + 'static>(
@@ -90,9 +90,9 @@ impl LanePlace {
     }
 }
 
-impl Drop for LanePlace {
+impl Drop for Worker {
     fn drop(&mut self) {
-        let mut idle = self.lane.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut idle = self.workers.idle.lock().unwrap_or_else(PoisonError::into_inner);
         idle.push(Arc::clone(&self.pool));
     }
 }
@@ -106,16 +106,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_lane_runs_as_many_jobs_as_it_has_threads_and_refuses_an_endless_line() {
+    fn workers_run_as_many_jobs_as_they_are_and_refuse_an_endless_line() {
         let runtime = Builder::new_current_thread().build().unwrap();
         runtime.block_on(async {
-            let lane = Lane::new(2).unwrap();
+            let workers = Workers::new(2).unwrap();
             let (go, wait) = mpsc::channel::<()>();
             let wait = Mutex::new(wait);
-            let first = lane.enter().await.unwrap();
+            let first = workers.enter().await.unwrap();
             let waits = first.run(move || wait.lock().unwrap().recv().is_err());
-            let second = lane.enter().await.unwrap();
-            let mut line: Vec<_> = (0..=WAITING).map(|_| Box::pin(lane.enter())).collect();
+            let second = workers.enter().await.unwrap();
+            let mut line: Vec<_> = (0..=WAITING).map(|_| Box::pin(workers.enter())).collect();
             for (at, entering) in line.iter_mut().enumerate() {
                 let entered = poll_once(entering).await;
                 let is_full = matches!(entered, Some(Err(Full)));
@@ -123,8 +123,8 @@ mod tests {
             }
             line.truncate(1);
             drop(second);
-            let place = line.pop().unwrap().await.unwrap();
-            assert_eq!(place.run(rayon::current_num_threads).await, Ok(1));
+            let worker = line.pop().unwrap().await.unwrap();
+            assert_eq!(worker.run(rayon::current_num_threads).await, Ok(1));
             drop(go);
             assert_eq!(waits.await, Ok(true));
         });

@@ -1,8 +1,8 @@
-// Watching, analysing, editing, reviewing, sharing and puzzles on the page of the client.
+// Watching, analysing, editing, reviewing, sharing and puzzles on the page of `tensai serve`.
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { json, made, test, UNHURRIED } from "./browser.mjs";
-import { client, tensai } from "./client.mjs";
+import { served, tensai } from "./serve.mjs";
 
 /** Drops files on the page. */
 async function dropFiles(page, files) {
@@ -52,7 +52,7 @@ const cells = (page, title) => page.evaluate((title) => {
 test("a truncated input of a bot shows its whole turns and a warning", async () => {
   tensai("record", "input", made("games/0001.json"), "--seat", "0", "-o", made("input-of-0.txt"));
   const lines = (await readFile(made("input-of-0.txt"), "utf8")).split("\n");
-  await client({ fragment: "#watch" }, async (page) => {
+  await served({ fragment: "#watch" }, async (page) => {
     await dropFiles(page, [["dump.txt", lines.slice(0, 1500 + 43 * 5 + 9).join("\n")]]);
     await page.waitForSelector("#warning");
     assert.match(await page.textContent("#warning"), /^dump\.txt: it is truncated, .*turn 5, own field/);
@@ -64,7 +64,7 @@ test("a truncated input of a bot shows its whole turns and a warning", async () 
 
 test("records are watched by drag and drop", async () => {
   const { end, turns, steps } = (await json("games.json"))[0];
-  await client({ fragment: "#watch" }, async (page) => {
+  await served({ fragment: "#watch" }, async (page) => {
     await openGame(page);
     await page.keyboard.press("End");
     for (const seat of [0, 1]) assert.equal(await field(page, seat), end[seat].field);
@@ -100,7 +100,7 @@ test("the analysis of a turn is that of the command line, and its lines are vari
   const at = Math.floor(turns / 2);
   const path = made("games/0001.json");
   const expected = JSON.parse(tensai("replay", "turn", path, String(at), "--nodes", "100000", "--threads", "1", "--json"));
-  await client({ fragment: "#watch", settings: { "client.nodes": 100_000 } }, async (page) => {
+  await served({ fragment: "#watch", settings: { "client.nodes": 100_000 } }, async (page) => {
     await openGame(page);
     await seek(page, at);
     await page.click("#toanalyse");
@@ -141,7 +141,7 @@ test("the analysis of a turn is that of the command line, and its lines are vari
 });
 
 test("a position is drawn by hand, analysed and shared", async () => {
-  await client({ fragment: "#analyse" }, async (page) => {
+  await served({ fragment: "#analyse" }, async (page) => {
     await page.click("#tab-edit");
     assert.ok(await page.isHidden("#deck"), "the time line shows the game, not the drawing");
     await page.click("text=Clear left");
@@ -173,7 +173,7 @@ test("a position is drawn by hand, analysed and shared", async () => {
     const text = await page.inputValue("#linkposition input");
     assert.match(text, /^#\S+$/);
     // Another page shows it.
-    await client({ fragment: text }, async (other) => {
+    await served({ fragment: text }, async (other) => {
       assert.equal(await field(other, 0), drawn);
       assert.equal(await other.textContent("#side0 .stock strong"), "12");
       assert.equal(await other.textContent("#side1 .gauge strong"), "80");
@@ -188,7 +188,7 @@ test("a review marks what the command line marks, and a turn is tried again", as
   // Drops at random lose something in their first turns already.
   const short = await cutGame("weak", ["random", "greedy"], 5, 10);
   const expected = JSON.parse(tensai("replay", "blunders", short, "--nodes", "20000", "--playouts", "64", "--threads", "1", "--json"));
-  await client({ fragment: "#watch", settings: { "client.reviewnodes": 20_000 } }, async (page) => {
+  await served({ fragment: "#watch", settings: { "client.reviewnodes": 20_000 } }, async (page) => {
     await openGame(page, "weak.json");
     await page.click("#toanalyse");
     await page.click("#tab-review");
@@ -230,7 +230,7 @@ test("a turn that costs win probability is played out", async () => {
   const one = moves.find(({ playouts }) => playouts);
   assert.ok(one, "a turn is played out");
   const { turn, played, playouts } = one;
-  await client({ fragment: "#watch", settings: { "client.reviewnodes": 100_000 } }, async (page) => {
+  await served({ fragment: "#watch", settings: { "client.reviewnodes": 100_000 } }, async (page) => {
     await openGame(page, "costly.json");
     await page.click("#toanalyse");
     await page.click("#tab-review");
@@ -247,7 +247,7 @@ test("a puzzle is failed, taken back and solved", async () => {
   // One pack sets off a chain of one: a 9 beside the 1 in column 0.
   const players = [{ field: "1.........", stock: 0, gauge: 0, score: 0 }, { field: "", stock: 0, gauge: 0, score: 0 }];
   const puzzle = { id: "test-1", position: { turn: 3, packs: "0393", players }, kind: "chain", goal: 1, packs: 1, difficulty: 1, solutions: 0, solution: ["0 0"] };
-  await client({ fragment: "#puzzles" }, async (page) => {
+  await served({ fragment: "#puzzles" }, async (page) => {
     await page.setInputFiles("#puzzlefile", { name: "puzzles.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify({ format: "tensai puzzles", version: 1, puzzles: [puzzle] })) });
     await page.click("#puzzlelist button");
     await page.waitForSelector(".field[data-ready]");
@@ -263,7 +263,7 @@ test("a puzzle is failed, taken back and solved", async () => {
     assert.equal(await page.locator("#puzzlelist [aria-label=solved]").count(), 1);
   });
   // The same file, dropped where games are watched.
-  await client({ fragment: "#watch" }, async (page) => {
+  await served({ fragment: "#watch" }, async (page) => {
     await dropFiles(page, [["puzzles.json", JSON.stringify({ format: "tensai puzzles", version: 1, puzzles: [puzzle] })]]);
     await page.waitForSelector("#puzzlelist li");
     assert.equal(await page.evaluate("document.body.dataset.mode"), "puzzles");
@@ -274,7 +274,7 @@ test("an undo during a drop of a puzzle takes back that drop alone", async () =>
   // Two packs of one 9: the second one beside the 1 in column 0.
   const players = [{ field: "1.........", stock: 0, gauge: 0, score: 0 }, { field: "", stock: 0, gauge: 0, score: 0 }];
   const puzzle = { id: "test-2", position: { turn: 3, packs: "03930393", players }, kind: "chain", goal: 1, packs: 2, difficulty: 1, solutions: 0, solution: ["8 0", "0 0"] };
-  await client({ fragment: "#puzzles", settings: { "client.speed": 0 } }, async (page) => {
+  await served({ fragment: "#puzzles", settings: { "client.speed": 0 } }, async (page) => {
     await page.setInputFiles("#puzzlefile", { name: "puzzles.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify({ format: "tensai puzzles", version: 1, puzzles: [puzzle] })) });
     await page.click("#puzzlelist button");
     await page.waitForSelector(".field[data-ready]");
@@ -303,7 +303,7 @@ test("a line avoids a recorded skill that its own chain prevents", async () => {
     { field: "5.........", stock: 0, gauge: 80, score: 0 },
   ];
   const game = { packs: "1101".repeat(20), names: ["a", "b"], start: { turn: 0, players }, actions: [["8 0", "8 0"], ["8 0", "S"]] };
-  await client({ fragment: "#watch" }, async (page) => {
+  await served({ fragment: "#watch" }, async (page) => {
     const text = await page.evaluate(async (game) => {
       const token = JSON.parse(document.getElementById("config").textContent).token;
       const answer = await fetch("/api/share", { method: "POST", headers: { "Content-Type": "application/json", "X-Tensai-Token": token }, body: JSON.stringify({ game }) });

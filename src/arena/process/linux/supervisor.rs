@@ -1,28 +1,29 @@
 //! The process that supervises a bot, so that no process of the bot outlives its game.
 //!
 //! A bot may fork, ignore the end of its input, leave its process group, or hang; its referee may
-//! be killed. So the referee starts no bot itself: it starts this program once more as a *keeper*,
-//! a process of its own group, which
+//! be killed. So the referee starts no bot itself: it starts this program once more as a
+//! *supervisor*, a process of its own group, which
 //!
 //! 1. becomes the subreaper of the bot's processes: the system hands them to it when their parents
 //!    die, so that none can escape;
 //! 2. starts the bot, by way of a third start of this program that pins itself to the bot's cores,
-//!    makes a session of its own, asks to be killed when the keeper dies, and becomes the bot;
+//!    makes a session of its own, asks to be killed when the supervisor dies, and becomes the bot;
 //! 3. waits until the bot's input or the referee's channel is closed (the death of the referee
 //!    closes it too), gives the bot a moment to end, kills every remaining process, and reports.
 //!
-//! Referee and keeper talk over a [`Channel`], the keeper's standard input, in the messages
-//! [`Order`] and [`Report`]. The bot's streams are the referee's pipes: the keeper does not read or
-//! write them. A keeper that is itself killed, by its bot for instance, takes the bot's first
-//! process with it. The system hands the other processes to the referee, which is a subreaper too:
-//! it kills them, and the bot has lost by a crash. Any child of the referee that is not a keeper is
-//! such a process, so no other game loses one.
+//! Referee and supervisor talk over a [`Channel`], the supervisor's standard input, in the messages
+//! [`Order`] and [`Report`]. The bot's streams are the referee's pipes: the supervisor does not
+//! read or write them. A supervisor that is itself killed, by its bot for instance, takes the bot's
+//! first process with it. The system hands the other processes to the referee, which is a subreaper
+//! too: it kills them, and the bot has lost by a crash. Any child of the referee that is not a
+//! supervisor is such a process, so no other game loses one.
 //!
-//! Limits: keeper, referee and bots belong to one user. No bot can read or write the memory or the
-//! channels of referee and keepers, unless it runs as root ([`hide`]). A bot that kills the referee
-//! and its own keeper at the same time leaves its processes to the system, one that kills the keeper
-//! of its opponent makes the opponent lose, and a process that has become another user's (setuid)
-//! cannot be killed. `docs/security.md` says how to run bots as other users.
+//! Limits: supervisor, referee and bots belong to one user. No bot can read or write the memory or
+//! the channels of referee and supervisors, unless it runs as root ([`hide`]). A bot that kills the
+//! referee and its own supervisor at the same time leaves its processes to the system, one that
+//! kills the supervisor of its opponent makes the opponent lose, and a process that has become
+//! another user's (setuid) cannot be killed. `docs/security.md` says how to run bots as other
+//! users.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -55,11 +56,11 @@ use crate::record::Usage;
 use crate::util::duration::milliseconds;
 use crate::util::sanitize::shown;
 
-/// The keeper's name in lists of processes.
-pub const KEEPER: &str = "arena-keeper";
+/// The supervisor's name in lists of processes.
+pub const SUPERVISOR: &str = "bot-supervisor";
 
 /// Time that a bot of a match has to end by itself once its input is closed.
-pub const PATIENCE: Duration = Duration::from_millis(250);
+pub const EXIT_TIMEOUT: Duration = Duration::from_millis(250);
 
 /// The longest wait for processes that were killed. The kernel needs some microseconds; a process
 /// that cannot be killed, because it hangs in a driver, must not hold up a tournament.
@@ -68,7 +69,7 @@ const KILL_TIMEOUT: Duration = Duration::from_secs(5);
 /// The interval at which the threads of the bot's processes are counted.
 const THREAD_COUNT_INTERVAL: Duration = Duration::from_secs(1);
 
-/// A message of the referee to a keeper.
+/// A message of the referee to a supervisor.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum Order {
     /// Start the bot. The bot's input, a stream, comes along.
@@ -81,7 +82,7 @@ pub enum Order {
     End,
 }
 
-/// A message of a keeper to the referee.
+/// A message of a supervisor to the referee.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum Report {
     /// The bot's first process has this process id. It becomes the bot only after this message.
@@ -92,7 +93,7 @@ pub enum Report {
     Ended(ExitReport),
 }
 
-/// The bot that a keeper starts.
+/// The bot that a supervisor starts.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Launch {
     /// The bot's program. Its path may have any bytes, as the working folder may.
@@ -107,7 +108,7 @@ pub struct Launch {
     /// The cores that the bot is pinned to; all cores if empty.
     pub cores: Vec<usize>,
     /// Time that the bot has to end by itself once its input is closed.
-    pub patience: Duration,
+    pub timeout: Duration,
 }
 
 /// Writes a path as its bytes, because JSON has no other text for a path that is not UTF-8.
@@ -126,7 +127,7 @@ mod path_bytes {
     }
 }
 
-/// The report of a keeper about a bot that has ended.
+/// The report of a supervisor about a bot that has ended.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ExitReport {
     /// The wait status of the bot's first process; `None` if it had to be killed.
@@ -171,19 +172,19 @@ fn first_message<T: DeserializeOwned>() -> io::Result<(Channel, T, OwnedFd)> {
     }
 }
 
-/// Runs a keeper: starts the bot, waits for its end, and reports.
+/// Runs a supervisor: starts the bot, waits for its end, and reports.
 ///
 /// # Errors
-/// The system refuses a call that the keeper needs. If this happens before the start of the bot,
-/// the bot is not started.
-pub fn keep() -> io::Result<()> {
+/// The system refuses a call that the supervisor needs. If this happens before the start of the
+/// bot, the bot is not started.
+pub fn supervise() -> io::Result<()> {
     hide()?;
     let (referee, order, input) = first_message::<Order>()?;
     let Order::Start(launch) = order else {
         return Err(io::Error::other("expected a bot to start"));
     };
     // Processes are listed by the name of their main thread: `pkill tensai` shall not hit this one.
-    prctl::set_name(c"arena-keeper")?;
+    prctl::set_name(c"bot-supervisor")?;
     prctl::set_child_subreaper(true)?;
     let mut signals = SigSet::empty();
     signals.add(Signal::SIGCHLD);
@@ -191,7 +192,7 @@ pub fn keep() -> io::Result<()> {
     signals.thread_block()?;
     let wakes = SignalFd::with_flags(&signals, SfdFlags::SFD_NONBLOCK | SfdFlags::SFD_CLOEXEC)?;
     let born = Instant::now();
-    let (bot, becomes) = start(&launch, &input, &referee).inspect_err(|error| {
+    let (bot, exec_channel) = start(&launch, &input, &referee).inspect_err(|error| {
         // A referee that has ended does not read it.
         let _ = referee.send(&Report::Refused(error.to_string()), None);
     })?;
@@ -200,11 +201,11 @@ pub fn keep() -> io::Result<()> {
         first,
         status: None,
         threads: 1,
-        becomes: Some(becomes),
+        exec_channel: Some(exec_channel),
         stopped: None,
         paused: Duration::ZERO,
     };
-    let supervised = bot_processes.supervise(&wakes, &referee, &input, launch.patience, born);
+    let supervised = bot_processes.wait_for_end(&wakes, &referee, &input, launch.timeout, born);
     // If the system refuses to wait for the bot, the bot is killed, and the report is still
     // written.
     let killed = supervised.as_ref().copied().unwrap_or_else(|_| bot_processes.kill_remaining());
@@ -227,15 +228,16 @@ pub fn keep() -> io::Result<()> {
 /// Starts the process that becomes the bot. Returns it with the channel to it, which closes when it
 /// has become the bot.
 fn start(launch: &Launch, input: &OwnedFd, referee: &Channel) -> io::Result<(Child, Channel)> {
-    let (becomes, other) = Channel::pair()?;
-    let bot = Command::new("/proc/self/exe").arg0(KEEPER).arg("become").stdin(other).spawn()?;
-    // In this order: from now on the bot can kill this keeper.
+    let (exec_channel, other) = Channel::pair()?;
+    let bot =
+        Command::new("/proc/self/exe").arg0(SUPERVISOR).arg("exec-bot").stdin(other).spawn()?;
+    // In this order: from now on the bot can kill this supervisor.
     let _ = referee.send(&Report::Started(bot.id().cast_signed()), None);
-    becomes.send(launch, Some(input.as_fd()))?;
-    Ok((bot, becomes))
+    exec_channel.send(launch, Some(input.as_fd()))?;
+    Ok((bot, exec_channel))
 }
 
-/// The bot's processes, as their keeper sees them.
+/// The bot's processes, as their supervisor sees them.
 struct BotProcesses {
     /// The bot's first process.
     first: Pid,
@@ -244,7 +246,7 @@ struct BotProcesses {
     /// The greatest number of threads seen at a time.
     threads: u64,
     /// The channel to `first` until it has become the bot.
-    becomes: Option<Channel>,
+    exec_channel: Option<Channel>,
     /// Since when the bot is paused, and the processes that were stopped for it.
     stopped: Option<(Instant, BTreeSet<i32>)>,
     /// The length of all pauses that are over.
@@ -252,18 +254,18 @@ struct BotProcesses {
 }
 
 impl BotProcesses {
-    /// Waits for the end of the bot: until its last process has ended, or `patience` after its
+    /// Waits for the end of the bot: until its last process has ended, or `timeout` after its
     /// `input` or the channel to the `referee` is closed, or until [`Order::End`] or SIGTERM. `born`
     /// is the start of the bot. Returns the number of processes that had to be killed.
     ///
     /// # Errors
     /// The system refuses a call. Processes of the bot may then be left.
-    fn supervise(
+    fn wait_for_end(
         &mut self,
         wakes: &SignalFd,
         referee: &Channel,
         input: &OwnedFd,
-        patience: Duration,
+        timeout: Duration,
         born: Instant,
     ) -> io::Result<usize> {
         // The bot's output ends when the bot has closed it: this process must not hold it open.
@@ -285,8 +287,8 @@ impl BotProcesses {
                 self.count_threads();
             }
             let until = match closed_at.filter(|_| self.stopped.is_none()) {
-                Some(closed) if now >= closed + patience => return Ok(self.kill_remaining()),
-                Some(closed) => closed + patience,
+                Some(closed) if now >= closed + timeout => return Ok(self.kill_remaining()),
+                Some(closed) => closed + timeout,
                 None => count_at,
             };
             let wait = (until - now).as_millis() + 1;
@@ -300,8 +302,8 @@ impl BotProcesses {
                 // pipe.
                 events.push(PollFd::new(input.as_fd(), PollFlags::empty()));
             }
-            if let Some(becomes) = &self.becomes {
-                events.push(PollFd::new(becomes.as_fd(), PollFlags::POLLIN));
+            if let Some(exec_channel) = &self.exec_channel {
+                events.push(PollFd::new(exec_channel.as_fd(), PollFlags::POLLIN));
             }
             match poll(&mut events, wait) {
                 Ok(_) | Err(Errno::EINTR) => {}
@@ -346,13 +348,13 @@ impl BotProcesses {
 
     /// Tells the referee that the machine refused to run the bot, if the first process says so.
     fn hear_refusal(&mut self, referee: &Channel) {
-        let Some(becomes) = &self.becomes else { return };
-        match becomes.receive::<String>() {
+        let Some(exec_channel) = &self.exec_channel else { return };
+        match exec_channel.receive::<String>() {
             Ok(Received::Nothing) => return,
-            Ok(Received::Message(what, _)) => drop(referee.send(&Report::Refused(what), None)),
+            Ok(Received::Message(reason, _)) => drop(referee.send(&Report::Refused(reason), None)),
             Ok(Received::Closed) | Err(_) => {}
         }
-        self.becomes = None;
+        self.exec_channel = None;
     }
 
     /// Stops all processes, and those that they start meanwhile, except for those that are stopped
@@ -433,21 +435,21 @@ impl BotProcesses {
     }
 }
 
-/// Becomes the bot: the process that a keeper starts turns into the bot's first process.
+/// Becomes the bot: the process that a supervisor starts turns into the bot's first process.
 ///
 /// # Errors
 /// The program cannot be run. On success this function does not return.
-pub fn become_bot() -> io::Result<()> {
-    let (keeper, launch, input) = first_message::<Launch>()?;
+pub fn exec_bot() -> io::Result<()> {
+    let (supervisor, launch, input) = first_message::<Launch>()?;
     let told = |error: io::Error| {
-        // A keeper that has ended does not read it.
-        let _ = keeper.send(&error.to_string(), None);
+        // A supervisor that has ended does not read it.
+        let _ = supervisor.send(&error.to_string(), None);
         error
     };
     prepare(&launch, &input).map_err(told)?;
     let name = name_of(&launch);
-    let failed = |what: String| {
-        Err(io::Error::other(format!("{} does not start: {what}", Path::new(&name).display())))
+    let failed = |reason: String| {
+        Err(io::Error::other(format!("{} does not start: {reason}", Path::new(&name).display())))
     };
     if let Some(dir) = &launch.dir
         && let Err(error) = std::env::set_current_dir(dir)
@@ -466,10 +468,10 @@ pub fn become_bot() -> io::Result<()> {
 
 /// Makes this process what the bot is to be, all but its program. Every error is the machine's.
 fn prepare(launch: &Launch, input: &OwnedFd) -> io::Result<()> {
-    let keeper = getppid();
+    let supervisor = getppid();
     prctl::set_pdeathsig(Signal::SIGKILL)?;
-    if getppid() != keeper {
-        return Err(io::Error::other("the keeper is gone"));
+    if getppid() != supervisor {
+        return Err(io::Error::other("the supervisor is gone"));
     }
     dup2_stdin(input)?;
     // A session without a terminal: `/dev/tty` is the user's.
@@ -481,7 +483,7 @@ fn prepare(launch: &Launch, input: &OwnedFd) -> io::Result<()> {
         }
         sched_setaffinity(Pid::from_raw(0), &set)?;
     }
-    // A started process inherits the blocked signals of the keeper; the bot has its own use for
+    // A started process inherits the blocked signals of the supervisor; the bot has its own use for
     // them.
     Ok(SigSet::empty().thread_set_mask()?)
 }
@@ -518,10 +520,7 @@ mod tests {
             (ending(Some(0)), "ended with exit status: 0"),
             (ending(Some(11)), "ended with signal: 11 (SIGSEGV)"),
             (ending(None), "was killed by the arena"),
-            (
-                Ending::KeeperEnded(failed),
-                "its keeper (the process that supervises it) failed (exit status: 1)",
-            ),
+            (Ending::SupervisorEnded(failed), "its supervisor failed (exit status: 1)"),
         ] {
             assert_eq!(ending.to_string(), text);
         }

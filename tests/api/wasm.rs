@@ -13,7 +13,7 @@ use super::{asked, game};
 
 /// Runs requests, and returns the answers.
 fn in_node(module: &str, requests: &[Value]) -> Vec<Value> {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/client/run.mjs");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/api/run.mjs");
     let mut node = Command::new("node")
         .arg(script)
         .arg(module)

@@ -20,11 +20,11 @@ struct PackColumn<V: Vector> {
 /// that vanish first. Returns the set of drops that set off a chain; ignore drops at other
 /// drop columns.
 ///
-/// On a settled field, only the pack's blocks can start a chain. For each of the four numbers, the
+/// On a stable field, only the pack's blocks can start a chain. For each of the four numbers, the
 /// ring around the cells with its complement gives the cells in which the number vanishes, in all
 /// columns at once.
 #[inline(always)]
-pub(super) fn place<I: Isa>(
+pub(super) fn all_placements<I: Isa>(
     isa: I,
     field: &Field,
     pack: &Pack,
@@ -235,35 +235,35 @@ fn add_inner_pairs<I: Isa>(
     }
 }
 
-/// As [`place`], at all drop columns of an unsettled field, on which blocks vanish after any drop.
-/// The cells that vanish first are computed from the whole field.
+/// As [`all_placements`], at all drop columns of an unstable field, on which blocks vanish after
+/// any drop. The cells that vanish first are computed from the whole field.
 #[cold]
 #[inline(never)]
-pub(super) fn place_unsettled<I: Isa>(
+pub(super) fn all_placements_unstable<I: Isa>(
     isa: I,
     field: &Field,
     pack: &Pack,
     children: &mut Children,
 ) -> u64 {
-    isa.run(PlaceUnsettled { field, pack, children });
+    isa.run(AllPlacementsUnstable { field, pack, children });
     (1 << Placement::COUNT) - 1
 }
 
-/// The work of [`place_unsettled`].
-struct PlaceUnsettled<'a> {
+/// The work of [`all_placements_unstable`].
+struct AllPlacementsUnstable<'a> {
     field: &'a Field,
     pack: &'a Pack,
     children: &'a mut Children,
 }
 
-impl<I: Isa> Work<I> for PlaceUnsettled<'_> {
+impl<I: Isa> Work<I> for AllPlacementsUnstable<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run(self, isa: I) {
         let Self { field, pack, children } = self;
-        let settled = Field::from_planes(field.cells());
-        place(isa, &settled, pack, DropColumns::ALL, children);
+        let stable = Field::from_planes(field.cells());
+        all_placements(isa, &stable, pack, DropColumns::ALL, children);
         let mut child = 0;
         while child < Placement::COUNT {
             let gone = encoding::vanishing(&load(isa, &children.planes[child]));

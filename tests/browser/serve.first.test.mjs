@@ -1,8 +1,8 @@
-// The first minutes on the page of the client: the first screen, the lessons, the end of a game, sounds.
+// The first minutes on the page of `tensai serve`: the first screen, the lessons, the end of a game, sounds.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "./browser.mjs";
-import { begin, choosing, client, saved, turn } from "./client.mjs";
+import { begin, choosing, served, saved, turn } from "./serve.mjs";
 
 /** The actions that solve the lessons, in their order: a column and a rotation, or the skill. */
 const SOLUTIONS = ["2 2", "2 2", "4 0", "2 2", "S", "6 0"];
@@ -24,7 +24,7 @@ async function act(page, action, column) {
 
 for (const language of ["en", "ja"]) {
   test(`six lessons lead to a first game, ${language}`, async () => {
-    await client({ settings: { "client.language": language } }, async (page) => {
+    await served({ settings: { "client.language": language } }, async (page) => {
       await page.click("#learn");
       let column = 4;
       for (const [at, action] of SOLUTIONS.entries()) {
@@ -43,7 +43,7 @@ for (const language of ["en", "ja"]) {
 }
 
 test("a lesson that is missed is taken back, and shown", async () => {
-  await client({}, async (page) => {
+  await served({}, async (page) => {
     await page.click("#learn");
     await act(page, "8 0", 4);
     await page.waitForSelector("#message.wrong");
@@ -55,7 +55,7 @@ test("a lesson that is missed is taken back, and shown", async () => {
 });
 
 test("the end of a game says why, and leads to the next game, to the review and to a link", async () => {
-  await client({ settings: { "client.reviewnodes": 20_000 } }, async (page) => {
+  await served({ settings: { "client.reviewnodes": 20_000 } }, async (page) => {
     await begin(page, ["person", "greedy"]);
     let turns = 0;
     for (; await choosing(page); turns++) {
@@ -92,7 +92,7 @@ test("the end of a game says why, and leads to the next game, to the review and 
     await page.click("details:has(#savehistory) summary");
     const path = await saved(page, "#savehistory", "history.json");
     const text = await readFile(path, "utf8");
-    await client({}, async (other) => {
+    await served({}, async (other) => {
       assert.equal(await other.locator("#history").count(), 0);
       await other.evaluate((text) => localStorage.setItem("tensai.client.history", text), text);
       await other.reload();
@@ -111,14 +111,14 @@ test("the level that is suggested follows the results", async () => {
     [[], 1], [[game(1, 0)], 1], [[game(1, 0), game(1, 1), game(1, 0)], 2], [[game(3, 1), game(3, 1), game(3, 1)], 2],
     [[game(9, 0), game(9, 0)], 9], [[game(1, 1), game(1, 1), game(1, 1)], 1],
   ]) {
-    await client({ settings: { "client.history": history } }, async (page) => {
+    await served({ settings: { "client.history": history } }, async (page) => {
       assert.equal(await page.inputValue("#seat1"), `level${expected}`, JSON.stringify(history.map(({ seats, winner }) => [seats[1], winner])));
     });
   }
 });
 
 test("sounds are off until they are asked for, and rise with the rounds", async () => {
-  await client({}, async (page) => {
+  await served({}, async (page) => {
     await page.evaluate(() => {
       globalThis.heard = [];
       const { setValueAtTime } = AudioParam.prototype;
@@ -147,7 +147,7 @@ test("sounds are off until they are asked for, and rise with the rounds", async 
 });
 
 test("the puzzle of the day is another one each day, hides its answer, and counts the days", async () => {
-  await client({}, async (page) => {
+  await served({}, async (page) => {
     const goals = new Set();
     for (const date of ["2030-03-01", "2030-03-02", "2030-03-03"]) {
       await page.clock.setFixedTime(new Date(`${date}T12:00:00`));

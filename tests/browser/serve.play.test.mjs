@@ -1,8 +1,8 @@
-// Whole games on the page of the client, whose records are good by the rules; undo, hint, two persons.
+// Whole games on the page of `tensai serve`, whose records are good by the rules; undo, hint, two persons.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "./browser.mjs";
-import { begin, choosing, client, saved, tensai, turn } from "./client.mjs";
+import { begin, choosing, served, saved, tensai, turn } from "./serve.mjs";
 
 /** Plays a whole game against a bot, by `drop`, and checks its record. */
 async function game(page, name, drop) {
@@ -29,7 +29,7 @@ async function point(page, x, y) {
 }
 
 test("a whole game by mouse", async () => {
-  await client({}, async (page) => {
+  await served({}, async (page) => {
     const { turns } = await game(page, "mouse.json", async (at) => {
       await page.mouse.move(...await point(page, 1, 10));
       // The wheel turns the pack.
@@ -45,7 +45,7 @@ test("a whole game by mouse", async () => {
 });
 
 test("a whole game by touch", async () => {
-  await client({ viewport: { width: 390, height: 844 }, hasTouch: true }, async (page) => {
+  await served({ viewport: { width: 390, height: 844 }, hasTouch: true }, async (page) => {
     const { turns } = await game(page, "touch.json", async (at) => {
       await page.touchscreen.tap(...await point(page, 9, 10));
       if (at === 0) await page.touchscreen.tap(...await point(page, 9, 1));
@@ -57,7 +57,7 @@ test("a whole game by touch", async () => {
 });
 
 test("a whole game by keys", async () => {
-  await client({}, async (page) => {
+  await served({}, async (page) => {
     const { turns } = await game(page, "keys.json", async (at) => {
       if (at === 0) for (const key of ["ArrowLeft", "ArrowLeft", "ArrowUp", "ArrowUp", "z"]) await page.keyboard.press(key);
       await page.keyboard.press("ArrowDown");
@@ -68,7 +68,7 @@ test("a whole game by keys", async () => {
 });
 
 test("undo, hint, and going on after the page was loaded again", async () => {
-  await client({}, async (page) => {
+  await served({}, async (page) => {
     await begin(page, ["person", "level1"]);
     for (const at of [0, 1, 2]) {
       await choosing(page);
@@ -90,7 +90,7 @@ test("undo, hint, and going on after the page was loaded again", async () => {
 });
 
 test("a bot that crashes is explained, and the game is kept", async () => {
-  await client({}, async (page) => {
+  await served({}, async (page) => {
     await begin(page, ["person", "falls"]);
     for (const at of [0, 1, 2]) {
       await choosing(page);
@@ -111,7 +111,7 @@ test("a bot that crashes is explained, and the game is kept", async () => {
 });
 
 test("two persons on the same screen", async () => {
-  await client({}, async (page) => {
+  await served({}, async (page) => {
     await begin(page, ["person", "person"]);
     // The server answers for each seat apart, in any order.
     for (const seat of [0, 1]) await page.waitForSelector(`#field${seat}[data-ready]`);
@@ -137,7 +137,7 @@ async function dropped(page, at) {
 }
 
 test("a game goes on at its own turn, whatever was looked at", async () => {
-  await client({}, async (page) => {
+  await served({}, async (page) => {
     await begin(page, ["person", "level1"]);
     for (const at of [0, 1]) await dropped(page, at);
     await page.click("#toanalyse");
@@ -152,7 +152,7 @@ test("a game goes on at its own turn, whatever was looked at", async () => {
 });
 
 test("a stored game outlives a program that does not answer", async () => {
-  await client({}, async (page) => {
+  await served({}, async (page) => {
     await begin(page, ["person", "level1"]);
     await dropped(page, 0);
     await page.click("#new");
@@ -167,7 +167,7 @@ test("a stored game outlives a program that does not answer", async () => {
 });
 
 test("a search that the server stops is told, and the game goes on", async () => {
-  await client({}, async (page) => {
+  await served({}, async (page) => {
     await page.route("**/api/decide", (route) => route.fulfill({ contentType: "application/x-ndjson", body: '{"error":{"code":"stopped","message":"stopped: the server ends"}}\n' }));
     await begin(page, ["person", "level1"]);
     await page.waitForSelector("#goon");
@@ -179,7 +179,7 @@ test("a search that the server stops is told, and the game goes on", async () =>
 });
 
 test("the score decides if the time of both players is over", async () => {
-  await client({}, async (page) => {
+  await served({}, async (page) => {
     await page.clock.install();
     await page.click("#options summary");
     await page.selectOption("#clock", "contest");
@@ -203,7 +203,7 @@ test("the score decides if the time of both players is over", async () => {
 test("a drop makes the skill that is shown", async () => {
   const players = [80, 0].map((gauge) => ({ field: "5.........", stock: 0, gauge, score: 0 }));
   const game = { packs: "1230".repeat(20), names: ["a", "b"], start: { turn: 0, players }, actions: [["8 0", "8 0"]] };
-  await client({}, async (page) => {
+  await served({}, async (page) => {
     await page.evaluate((game) => localStorage.setItem("tensai.client.game", JSON.stringify({ game, seats: ["person", "random"], clock: false, left: null })), game);
     await page.reload();
     await page.click("#resume");
@@ -220,7 +220,7 @@ test("the skill's button belongs to the player who has not chosen", async () => 
   // The right player alone can use the skill.
   const players = [0, 80].map((gauge) => ({ field: "5.........", stock: 0, gauge, score: 0 }));
   const game = { packs: "1230".repeat(20), names: ["a", "b"], start: { turn: 0, players }, actions: [] };
-  await client({}, async (page) => {
+  await served({}, async (page) => {
     await page.evaluate((game) => localStorage.setItem("tensai.client.game", JSON.stringify({ game: { ...game, actions: [["8 0", "8 0"]] }, seats: ["person", "person"], clock: false, left: null })), game);
     await page.reload();
     await page.click("#resume");
@@ -241,7 +241,7 @@ const HOSTILE = [
 const WRONG_GAME = JSON.stringify({ game: { packs: "12", actions: [5], start: 5, names: 7 }, seats: ["person", "level99"], clock: "yes", left: [1, 2], lost: [0] });
 
 test("whatever is stored, the page is usable", async () => {
-  await client({}, async (page, check) => {
+  await served({}, async (page, check) => {
     const plant = async (values) => {
       await page.evaluate((values) => { for (const [key, value] of Object.entries(values)) localStorage.setItem("tensai.client." + key, value); }, values);
       await page.reload();

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { made, pile, quoted, test, UNHURRIED, variable } from "./browser.mjs";
-import { opened } from "./client.mjs";
+import { opened } from "./serve.mjs";
 
 // Starts a command that serves a page: the process, its end and the address of the page.
 async function serving(folder, words) {

@@ -1,11 +1,11 @@
-// The page of the client fits screens, in both languages, and is accessible by the rules of axe-core.
+// The page of `tensai serve` fits screens, in both languages, and is accessible by the rules of axe-core.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { faults } from "./axe.mjs";
 import { made, test } from "./browser.mjs";
-import { begin, client } from "./client.mjs";
+import { begin, served } from "./serve.mjs";
 
-/** What is looked at: a name, and how one gets there from the page of the client. */
+/** What is looked at: a name, and how one gets there from the page of `tensai serve`. */
 const VIEWS = [
   ["a new game", async () => {}],
   ["a game", async (page) => {
@@ -36,9 +36,9 @@ const VIEWS = [
 ];
 
 for (const [width, colorScheme, language] of [[1280, "light", "en"], [1280, "dark", "ja"], [390, "light", "ja"], [390, "dark", "en"]]) {
-  test(`the client fits ${width} pixels and is accessible, ${colorScheme}, ${language}`, async () => {
+  test(`the page fits ${width} pixels and is accessible, ${colorScheme}, ${language}`, async () => {
     const options = { viewport: { width, height: 844 }, colorScheme, bypassCSP: true, settings: { "client.language": language, "client.nodes": 100_000 } };
-    await client(options, async (page) => {
+    await served(options, async (page) => {
       const found = [];
       for (const [name, go] of VIEWS) {
         await go(page);
@@ -53,7 +53,7 @@ for (const [width, colorScheme, language] of [[1280, "light", "en"], [1280, "dar
 }
 
 test("the language and the theme change at once, and are kept", async () => {
-  await client({}, async (page) => {
+  await served({}, async (page) => {
     assert.equal(await page.textContent("#start"), "Play");
     await page.click("#language");
     assert.equal(await page.textContent("#start"), "対戦");

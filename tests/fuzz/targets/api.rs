@@ -1,17 +1,17 @@
-//! Requests of a client.
+//! Requests of a page.
 
 use std::sync::LazyLock;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde_json::{Value, json};
 use tensai::game::Packs;
-use tensai::web::api::{ClientError, ErrorCode, Method, NoProgress, handle};
+use tensai::web::api::{ApiError, ErrorCode, Method, NoProgress, handle};
 
 use super::FuzzTarget;
 use crate::checks::{message, text};
 
 /// Requests: an object with `method` and `params`.
-pub const CLIENT: FuzzTarget = FuzzTarget {
+pub const API: FuzzTarget = FuzzTarget {
     words: &[
         "\"packs\":\"\"",
         "\"123012304560\"",
@@ -43,7 +43,7 @@ pub const CLIENT: FuzzTarget = FuzzTarget {
     iterations: 1000,
     // A request may be searched with a transposition table.
     memory: 256 << 20,
-    ..FuzzTarget::new("client", client)
+    ..FuzzTarget::new("api", api)
 };
 
 /// The reader of shared games.
@@ -87,7 +87,7 @@ fn limited(params: &mut Value) {
     }
 }
 
-fn refusal(error: ClientError) -> Option<String> {
+fn refusal(error: ApiError) -> Option<String> {
     assert_ne!(error.code, ErrorCode::Internal, "{error}");
     message(error)
 }
@@ -97,12 +97,12 @@ static ONE_THREAD: LazyLock<ThreadPool> =
     LazyLock::new(|| ThreadPoolBuilder::new().num_threads(1).build().unwrap());
 
 /// Answers a request.
-fn answer(method: &str, params: &Value) -> Result<Value, ClientError> {
+fn answer(method: &str, params: &Value) -> Result<Value, ApiError> {
     let result = handle(method, &params.to_string(), &mut NoProgress::default())?;
     Ok(serde_json::from_str(result.get()).expect("a result is JSON"))
 }
 
-fn client(data: &[u8]) -> Option<String> {
+fn api(data: &[u8]) -> Option<String> {
     let request: Value = match serde_json::from_str(&with_packs(&text(data))) {
         Ok(request) => request,
         Err(_) => return message("no JSON"),
