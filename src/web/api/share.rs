@@ -184,6 +184,13 @@ mod tests {
         unshare(&UnshareParams { text: text.to_owned() }).unwrap().game
     }
 
+    #[test]
+    fn the_sample_game_of_the_page_is_a_whole_game() {
+        let game = back(include_str!("../front/sample_game.txt"));
+        let started = StartedGame::whole(&game).unwrap();
+        assert!(started.turns.last().unwrap().after.end().is_some());
+    }
+
     /// A game in which both sides keep their fields low and send all ojama that they can.
     fn game(seed: u64, turns: usize, drop: impl Fn(&State<Cells>, Seat) -> Action) -> GameData {
         let packs = Packs::from_seed(seed);
