@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::{ActionSource, BestSoFar, Decision, Engine, Report, TurnClock, without_search};
 use crate::board::Field;
-use crate::game::{Action, Packs, Player, Seat, State};
+use crate::game::{Action, Pack, Packs, Player, Seat, State};
 use crate::protocol::Observation;
 
 /// Plays, of the actions that survive this turn, the one that sends the most ojama. Of equal
@@ -13,38 +13,49 @@ use crate::protocol::Observation;
 /// the coming packs.
 #[derive(Clone, Debug, Default)]
 pub struct GreedyEngine {
-    /// Whether it overlooks every second column, other ones in the next turn.
-    overlooks: bool,
+    is_beginner: bool,
 }
+
+/// The height up to which a beginner does not mind where its blocks lie, in rows.
+const CARELESS_HEIGHT: u8 = 11;
 
 /// The order of actions, the better one greater: survival, ojama sent, a low tallest column, the
 /// smallest sum of the squares of the heights.
-fn rank(player: &Player<Field>, sent: u64) -> (bool, u64, Reverse<u8>, Reverse<u32>) {
+type Rank = (bool, u64, Reverse<u8>, Reverse<u32>);
+
+fn rank(player: &Player<Field>, sent: u64) -> Rank {
     let heights = player.field.heights();
     let squares = heights.iter().map(|&height| u32::from(height).pow(2)).sum();
     (!player.field.is_over(), sent, Reverse(player.field.tallest()), Reverse(squares))
 }
 
+/// The order of actions of a beginner: as [`rank`], but up to [`CARELESS_HEIGHT`] all heights are the
+/// same to it, and `whim` decides.
+fn careless_rank(player: &Player<Field>, sent: u64, whim: u32) -> Rank {
+    let tallest = player.field.tallest().max(CARELESS_HEIGHT);
+    (!player.field.is_over(), sent, Reverse(tallest), Reverse(whim))
+}
+
+/// A number that follows from the turn, its pack and the index of an action, and looks like chance.
+fn whim(turn: usize, pack: &Pack, action: usize) -> u32 {
+    let numbers = [turn, action].map(|number| number as u32);
+    let numbers = numbers.into_iter().chain(pack.codes().map(u32::from));
+    // The hash of FNV-1a, of numbers instead of bytes, with its bits mixed at the end.
+    let hash =
+        numbers.fold(0x811c_9dc5_u32, |hash, number| (hash ^ number).wrapping_mul(0x0100_0193));
+    (hash ^ (hash >> 15)).wrapping_mul(0x2c1b_3c6d)
+}
+
 impl GreedyEngine {
     /// An engine that sees all actions.
     pub const fn new() -> Self {
-        Self { overlooks: false }
+        Self { is_beginner: false }
     }
 
-    /// An engine that overlooks the drops in every second column, as a beginner does: an opponent that
-    /// a person beats in one of the first games. It sees the skill.
+    /// An engine that sees half of the actions, and stacks anywhere while its field is low, as a
+    /// beginner does: an opponent that a person beats in one of the first games.
     pub const fn beginner() -> Self {
-        Self { overlooks: true }
-    }
-
-    /// Whether it sees `action` in `turn`.
-    fn sees(&self, turn: usize, action: Action) -> bool {
-        match action {
-            Action::Drop(drop) if self.overlooks => {
-                (usize::from(drop.column.get()) + turn).is_multiple_of(2)
-            }
-            _ => true,
-        }
+        Self { is_beginner: true }
     }
 }
 
@@ -63,10 +74,19 @@ impl Engine for GreedyEngine {
         let own = &state[Seat::First];
         let pack = packs.get(turn);
         let best = pack.and_then(|pack| {
-            let seen = Action::all().filter(|&action| self.sees(turn, action));
-            let steps = seen.filter_map(|action| {
+            let steps = Action::all().enumerate().filter_map(|(index, action)| {
+                let whim = whim(turn, pack, index);
+                if self.is_beginner && whim.is_multiple_of(2) {
+                    return None;
+                }
                 let step = own.step(pack, action).ok()?;
-                Some((rank(&step.player, step.sent()), action))
+                let (player, sent) = (&step.player, step.sent());
+                let rank = if self.is_beginner {
+                    careless_rank(player, sent, whim)
+                } else {
+                    rank(player, sent)
+                };
+                Some((rank, action))
             });
             // `max_by_key` takes the last of equal actions.
             steps.collect::<Vec<_>>().into_iter().rev().max_by_key(|&(rank, _)| rank)
@@ -138,12 +158,28 @@ mod tests {
         assert!(drop.column.get() > 0);
     }
 
+    /// The tallest column after twelve turns of `engine` alone.
+    fn tallest(mut engine: GreedyEngine, packs: &Packs) -> u8 {
+        let mut state = State::<Cells>::new();
+        for turn in 0..12 {
+            state.turn = turn;
+            let time_left = [Duration::from_secs(1); 2];
+            let clock = TurnClock::new(Instant::now(), time_left[0], &TimeLimits::default());
+            let observation = Observation { state, time_left };
+            let decision = engine.decide(packs, &observation, &clock, &BestSoFar::default());
+            let own = state.players[0];
+            state.players[0] = own.step(packs.get(turn).unwrap(), decision.action).unwrap().player;
+        }
+        state.players[0].field.tallest()
+    }
+
     #[test]
-    fn a_beginner_overlooks_every_second_column_and_sees_the_skill() {
-        let beginner = GreedyEngine::beginner();
-        let seen = |turn| Action::all().filter(|&action| beginner.sees(turn, action)).count();
-        assert_eq!((seen(0), seen(1)), (5 * 4 + 1, 4 * 4 + 1));
-        assert!(beginner.sees(0, Action::Skill));
-        assert!(Action::all().all(|action| GreedyEngine::new().sees(1, action)));
+    fn a_beginner_stacks_anywhere_and_higher() {
+        for seed in 0..20 {
+            let packs = Packs::from_seed(seed);
+            let heights = [GreedyEngine::new(), GreedyEngine::beginner()]
+                .map(|engine| tallest(engine, &packs));
+            assert!(heights[0] < heights[1], "seed {seed}: {heights:?}");
+        }
     }
 }

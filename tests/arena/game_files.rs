@@ -162,8 +162,8 @@ fn an_exported_match_is_read_by_each_command() {
     let (_, line) = told(folder, &["stats", "ratings", "exported"]);
     assert!(line.contains("2 records of games that were read before"), "{line}");
     // Of the four games in the folder of the match, two were exported.
-    let once = told(folder, &["rate", "games"]).0;
-    let (all, line) = told(folder, &["rate", "games", "exported/out.json"]);
+    let once = told(folder, &["stats", "ratings", "games"]).0;
+    let (all, line) = told(folder, &["stats", "ratings", "games", "exported/out.json"]);
     assert_eq!(all, once);
     assert!(line.contains("2 records of games that were read before"), "{line}");
     let described = ok_in(folder, &["record", "check", "games/match.json"]);
