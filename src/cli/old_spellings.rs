@@ -105,9 +105,10 @@ impl OldSpelling {
         // A command that has become a family still has its name.
         let there = names.iter().try_fold(root, |command, name| command.find_subcommand(name));
         there.is_none_or(|family| {
-            rest.first().is_some_and(|word| {
-                family.find_subcommand(word).is_none() && !["help", "-h", "--help"].contains(word)
-            })
+            let is_present = |word: &&str| {
+                family.find_subcommand(word).is_some() || ["help", "-h", "--help"].contains(word)
+            };
+            !rest.is_empty() && !rest.iter().any(is_present)
         })
     }
 }
@@ -163,6 +164,7 @@ mod tests {
         for line in [
             "stats engines games",
             "stats --help",
+            "stats --color never engines games",
             "stats",
             "record check view",
             "match -- rate --resume",

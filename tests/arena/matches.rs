@@ -307,7 +307,10 @@ fn bad_requests_are_refused_with_one_line() {
             vec!["--tiem", "3"],
             "tensai: unexpected argument '--tiem' found; a similar argument exists: '--time'",
         ),
-        (vec!["--resume", "x"], "tensai: `tensai match --resume` is now `tensai match resume FOLDER`"),
+        (
+            vec!["--resume", "x"],
+            "tensai: `tensai match --resume` is now `tensai match resume FOLDER`",
+        ),
         (vec!["--merge=x"], "tensai: `tensai match --merge` is now `tensai match merge FOLDER`"),
         (vec!["--live", "x.html"], "tensai: `tensai match --live` is now `tensai match --serve`"),
         (vec!["--rounds", "2", "resume", "x"], "tensai: "),

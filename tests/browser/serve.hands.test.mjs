@@ -41,7 +41,13 @@ const covered = (page) => page.evaluate(() => {
   return [...document.querySelectorAll("button:not(:disabled), select, textarea, input:not([type=radio]):not(:disabled), nav a")].filter((control) => {
     const box = control.getBoundingClientRect();
     if (!inSight(box) || !control.checkVisibility({ visibilityProperty: true })) return false;
-    const hit = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+    const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+    // What a list has scrolled out of its box is not in sight.
+    for (let around = control.parentElement; around; around = around.parentElement) {
+      const edge = around.getBoundingClientRect();
+      if (getComputedStyle(around).overflowY !== "visible" && (y < edge.top || y > edge.bottom)) return false;
+    }
+    const hit = document.elementFromPoint(x, y);
     return hit !== null && !control.contains(hit) && !hit.contains(control);
   }).map((control) => control.id || control.textContent);
 });

@@ -243,9 +243,14 @@ const WRONG_GAME = JSON.stringify({ game: { packs: "12", actions: [5], start: 5,
 test("whatever is stored, the page is usable", async () => {
   await served({}, async (page, check) => {
     const plant = async (values) => {
+      // A game with a clock that runs would be stored when the page is left.
+      await page.evaluate(() => { location.hash = "#watch"; });
+      await page.waitForFunction(() => document.body.dataset.mode === "watch");
       await page.evaluate((values) => { for (const [key, value] of Object.entries(values)) localStorage.setItem("tensai.client." + key, value); }, values);
       await page.reload();
       await page.waitForSelector("body[data-ready]");
+      await page.evaluate(() => { location.hash = "#play"; });
+      await page.waitForSelector("#start");
     };
     for (const value of HOSTILE) {
       await plant(Object.fromEntries(KEYS.map((key) => [key, value])));

@@ -1,4 +1,4 @@
-// Six small positions that teach the game. Each is a puzzle of the form that `tensai puzzles` writes; a test
+// Six small positions that teach the game. Each is a puzzle of the form that `tensai record puzzles` writes; a test
 // plays each solution.
 import { t } from "./words.js";
 

@@ -30,13 +30,24 @@ pub fn command(engine: &EngineConfig) -> Result<(PathBuf, Vec<String>), StartErr
     let invalid = |reason: String| StartError::Program { command: engine.cmd.clone(), reason };
     check_texts(engine).map_err(invalid)?;
     let dir = checked_dir(engine)?;
-    let program = if program == OWN {
-        "/proc/self/exe".into()
-    } else {
-        find(program, &dir, engine.dir.is_some())
-            .map_err(|reason| invalid(reason + &needs_no_shell(program)))?
-    };
+    if program == OWN {
+        return Ok(("/proc/self/exe".into(), present(arguments)));
+    }
+    let program = find(program, &dir, engine.dir.is_some())
+        .map_err(|reason| invalid(reason + &needs_no_shell(program)))?;
     Ok((program, arguments.to_vec()))
+}
+
+/// The arguments of this program in their present spelling. The folders of matches and leagues of
+/// version 0.2 have `play --random`, which their known opponent `random` was.
+fn present(arguments: &[String]) -> Vec<String> {
+    match arguments {
+        [play, random, rest @ ..] if play == "play" && random == "--random" => {
+            let random = ["--engine", "random"].map(str::to_owned);
+            random.into_iter().chain(rest.iter().cloned()).collect()
+        }
+        _ => arguments.to_vec(),
+    }
 }
 
 /// A hint at what takes the place of a shell, if `program` is a word that only a shell understands;
@@ -180,6 +191,15 @@ mod tests {
     use std::os::unix::fs::PermissionsExt as _;
 
     use super::*;
+
+    #[test]
+    fn a_command_of_an_earlier_version_is_read_in_its_present_spelling() {
+        let words = |text: &str| -> Vec<String> { text.split(' ').map(str::to_owned).collect() };
+        assert_eq!(present(&words("play --random --seed 1")), words("--engine random --seed 1"));
+        assert_eq!(present(&words("play --level 3")), words("play --level 3"));
+        let engine = EngineConfig::new("random", "tensai play --random");
+        assert_eq!(command(&engine).unwrap().1, words("--engine random"));
+    }
 
     #[test]
     fn programs_are_found_as_in_a_shell() {

@@ -74,6 +74,11 @@ ojama, and a row falls for each 10 ojama. A player with a block above row 16 aft
 
 /// Lets a person play until the game is over or the input ends.
 pub fn run(args: &PlayArgs) -> Result<(), CliError> {
+    // A referee sets it for a bot.
+    if std::env::var_os("TENSAI_SEAT").is_some() {
+        let reason = "`tensai play` is a game against a person: the bot is `tensai`";
+        return Err(CliError::Refused(reason.to_owned()));
+    }
     let (seed, level) = (args.seed, args.level);
     let (packs, packs_from) = match &args.packs {
         Some(path) => (packs_file(path)?, shown(path).to_string()),
