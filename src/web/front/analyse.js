@@ -160,7 +160,7 @@ export const analysis = {
   choice({ candidates, chosen }) {
     const [best] = candidates, own = candidates.find(({ action }) => action === chosen);
     if (!best || !own || best.action === chosen || best.value === null || own.value === null) return null;
-    return element("p", { class: "soft", id: "whychosen" }, t("{} begins the plan. The search finds {} better by {} ojama, which is too little to leave the plan for.", chosen, best.action, (best.value - own.value).toFixed(1)));
+    return element("p", { class: "soft", id: "whychosen" }, t("The search finds {} better than {} by {} ojama, which is too little to change the choice.", best.action, chosen, (best.value - own.value).toFixed(1)));
   },
 
   // The payoff of each own plan against each plan of the opponent, in ojama.

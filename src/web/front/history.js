@@ -11,7 +11,7 @@ const KEPT = 100;
 
 const isPair = (value) => Array.isArray(value) && value.length === 2 && value.every(Number.isFinite);
 const isEntry = (one) => Array.isArray(one?.game?.actions) && isText(one.date) && listOf(isText)(one.seats)
-  && one.seats.length === 2 && (one.winner === null || oneOf(0, 1)(one.winner)) && isPair(one.chains)
+  && one.seats.length === 2 && one.seats.includes("person") && !Number.isNaN(Date.parse(one.date)) && (one.winner === null || oneOf(0, 1)(one.winner)) && isPair(one.chains)
   && isPair(one.sent) && Number.isInteger(one.turns) && typeof one.isOver === "boolean";
 
 // The number of a level's seat, or null.
@@ -29,13 +29,15 @@ export const history = {
   get list() { return memory.get("client.history", listOf(isEntry), []); },
 
   // Keeps a game; `winner` is a seat, or null for a draw and for a game that was left.
-  add({ study, node, seats, hasClock }, winner, isOver) {
+  add({ study, node, seats, hasClock, session = null }, winner, isOver) {
     if (!seats.includes("person") || node.path.length < 6) return;
     const entry = {
-      date: new Date().toISOString(), game: study.game(node), seats, clock: hasClock, winner, isOver,
+      date: new Date().toISOString(), session, game: study.game(node), seats, clock: hasClock, winner, isOver,
       turns: node.turn, ...totals(node),
     };
-    memory.set("client.history", [entry, ...this.list].slice(0, KEPT));
+    // A game that went on after *Undo* counts once.
+    const others = this.list.filter((one) => session === null || one.session !== session);
+    memory.set("client.history", [entry, ...others].slice(0, KEPT));
   },
 
   // The level that a person without a choice of its own plays next: one more after two wins of the last

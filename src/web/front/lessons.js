@@ -16,7 +16,8 @@ function lesson(number, title, text, { kind, goal = 0, pack, solution, stock = 0
 export const LESSONS = [
   lesson(1, "Make ten",
     "Two blocks next to each other that sum to 10 vanish. The 7 lies there: drop the 3 beside it. Move " +
-    "with the arrow keys or the mouse, turn with the up arrow, drop with the down arrow or a click.",
+    "with the arrow keys, the mouse or the buttons below, turn with the up arrow or a button, drop with " +
+    "the down arrow, a click or the button.",
     { kind: "chain", goal: 1, pack: "1031", solution: "2 2" }, [
     "....7.....",
   ]),
@@ -42,7 +43,8 @@ export const LESSONS = [
   ]),
   lesson(5, "The skill",
     "Each turn with a chain fills your gauge by 8; at 80 the skill is ready. It replaces the drop: every " +
-    "5 explodes with all its neighbours. No drop saves you here. Press e, or the button Skill.",
+    "5 explodes with all its neighbours, except ojama. No drop saves you here. Press e, or the button " +
+    "Skill.",
     { kind: "survive", pack: "0868", solution: "S", stock: 10, gauge: 80 }, [
     "...868....", "...888....", "...586....", "...665....", "...688....", "...868....", "...566....",
     "...886....", "...685....", "...668....", "...586....", "...668....", "...866....", "...885....",

@@ -69,6 +69,7 @@ function build() {
 
 function changeLanguage() {
   const { mode } = app;
+  app.say("");
   chooseLanguage(language() === "ja" ? "en" : "ja");
   app.modes[mode].leave();
   build();

@@ -114,7 +114,9 @@ export class Match {
   // being shown; else the turn before, if there is one.
   get undoTarget() {
     const isBegun = this.round && !this.ended && (this.hasChosen || this.skip);
-    return isBegun ? this.node : this.node.parent;
+    // A turn whose 20 seconds ran out begins again.
+    const isLate = this.ended && this.lost?.some((seat) => this.node.leftMs?.[seat] > 0);
+    return isBegun || isLate ? this.node : this.node.parent;
   }
 
   // One turn: both seats choose at once.
@@ -254,9 +256,9 @@ export class Match {
     this.study.recorded = null;
     this.study.outcome = null;
     this.lost = null;
+    if (target !== this.node || this.ended) target.spentMs = null;
     this.ended = false;
     this.message = "";
-    if (target !== this.node) target.spentMs = null;
     this.current = target;
     this.study.at = target;
     this.study.tip = target;

@@ -80,18 +80,31 @@ export const play = {
     this.match?.stop();
     this.match = null;
     this.still();
+    app.say("");
     this.render();
   },
 
-  // A game that is left is kept among the games of the person.
-  keepLeft() {
+  // A game that is left is kept among the games of the person, also one of an earlier visit.
+  async keepLeft() {
     const { match } = this;
-    if (match && !match.ended) history.add(match, null, false);
+    if (match) {
+      if (!match.ended) history.add(match, null, false);
+      return;
+    }
+    const kept = Match.kept();
+    if (!kept?.game.actions.length) return;
+    memory.set("client.game", null);
+    try {
+      const study = await Study.of(app.host, kept.game);
+      history.add({ study, node: study.end, seats: kept.seats, hasClock: kept.clock === true }, null, false);
+    } catch {
+      // What the host refuses is no game.
+    }
   },
 
   async start(seats, hasClock, params) {
-    this.keepLeft();
     try {
+      await this.keepLeft();
       const { game } = await app.host.request("new_game", params);
       game.names = seats.map(nameOf);
       this.begin(await Study.of(app.host, game), seats, hasClock);
@@ -192,7 +205,8 @@ export const play = {
       } else if (!file.files[0]) params.seed = crypto.getRandomValues(new Uint32Array(1))[0];
       if (file.files[0]) params.packs_text = await file.files[0].text();
       await this.start(players.map((player) => player.value), clock.value === "contest", params);
-    }, { class: "main huge", id: "start" });
+    }, { class: "main huge", id: "start", ...(app.hello.live ? { disabled: "" } : {}) });
+    if (app.hello.live) about.textContent = t("A match is played here: this page shows it, and plays no other games.");
     const kept = Match.kept();
     const options = element("details", { id: "options" }, element("summary", {}, t("Options")),
       labelled(t("Left"), players[0]), labelled(t("Clock"), clock), labelled(t("Seed of the packs"), seed),

@@ -31,6 +31,9 @@ function messageOf({ solved, failed, left }) {
 // The name under which a puzzle is kept: its id is unique in one search or file only.
 const keyOf = ({ id, position: { packs, players } }) => [id, packs, ...players.map(({ field }) => field)].join(" ");
 
+// The state of an attempt at a lesson, in words.
+const lessonMessage = ({ solved, failed }) => (solved ? t("Well done!") : failed ? t("Not yet: take the drop back.") : "");
+
 // What the host reads of a puzzle: a lesson has words beside it.
 const dataOf = ({ title, text, ...data }) => data;
 
@@ -98,6 +101,10 @@ export const puzzles = {
 
   key(event) {
     if (!this.current) return false;
+    if (event.key === "Enter" && this.current.result?.solved && LESSONS.includes(this.current.puzzle)) {
+      this.goOn();
+      return true;
+    }
     if (event.key.toLowerCase() !== "u") return pressed(event, this.people);
     this.back();
     return true;
@@ -147,6 +154,7 @@ export const puzzles = {
     const study = new Study(app.host, game);
     // `attempt` is the drop or the solution that is being shown.
     this.current = { puzzle, study, actions: [], message: "", result: null, attempt: null };
+    app.say("");
     this.show();
     this.render();
     $("side0").scrollIntoView?.({ block: "nearest" });
@@ -190,7 +198,7 @@ export const puzzles = {
       Object.assign(current, { actions, result, message: messageOf(result), attempt: null });
       board.show(study, child);
       if (result.solved) this.keep(puzzle);
-      app.say(messageOf(result));
+      app.say(LESSONS.includes(puzzle) ? lessonMessage(result) : messageOf(result));
       if (!result.solved && !result.failed) this.turn();
     } catch (error) {
       app.fail(error);
@@ -199,6 +207,8 @@ export const puzzles = {
       this.turn();
     }
     this.render();
+    // On a small screen the way on lies below the field.
+    for (const id of ["nextlesson", "firstgame"]) $(id)?.scrollIntoView?.({ block: "nearest" });
   },
 
   // The node after a choice: the own side step by step, the opponent's by the reply of the host.
@@ -237,6 +247,7 @@ export const puzzles = {
     study.at.children = [];
     current.result = null;
     current.message = "";
+    app.say("");
     this.show();
     this.render();
   },
@@ -313,23 +324,30 @@ export const puzzles = {
   lessonCard() {
     const { puzzle, result, actions } = this.current, at = LESSONS.indexOf(puzzle), { title, text } = words(puzzle);
     const state = result?.solved ? " right" : result?.failed ? " wrong" : "";
-    const message = result?.solved ? t("Well done!") : result?.failed ? t("Not yet: take the drop back.") : "";
     const next = LESSONS[at + 1];
-    const toGame = () => { this.current = null; location.hash = "#play"; };
     return card(t("Lesson {} of {}: {}", at + 1, LESSONS.length, title), element("p", { class: "lesson" }, text),
-      element("p", { class: "result big" + state, id: "message" }, message),
+      element("p", { class: "result big" + state, id: "message" }, result ? lessonMessage(result) : ""),
       row(
-        result?.solved && (next ? button(t("Next lesson"), () => this.open(next), { class: "main", id: "nextlesson" })
-          : button(t("Play your first game"), toGame, { class: "main", id: "firstgame" })),
+        result?.solved && button(next ? t("Next lesson") : t("Play your first game"), () => this.goOn(), { class: "main", id: next ? "nextlesson" : "firstgame" }),
         button(t("Undo"), () => this.back(), { id: "undo", ...(actions.length && !result?.solved ? {} : { disabled: "" }) }),
         !result?.solved && button(t("Solution"), () => this.solve(), { id: "solution" }),
         button(t("End the lessons"), () => { Dropper.closeAll(); this.current = null; this.enter(); }, { id: "endlessons" })));
   },
 
+  // From a solved lesson to the next one, and from the last one to a game.
+  goOn() {
+    const next = LESSONS[LESSONS.indexOf(this.current.puzzle) + 1];
+    if (next) { this.open(next); return; }
+    this.current = null;
+    location.hash = "#play";
+    app.modes.play.start(["person", "level1"], false, { seed: crypto.getRandomValues(new Uint32Array(1))[0] });
+  },
+
   moreLessons() {
     const items = LESSONS.map((lesson) => {
       const open = button("", () => this.open(lesson), { class: "link" });
-      open.append(this.solved.has(keyOf(lesson)) ? element("b", { class: "right", role: "img", "aria-label": t("solved") }, "\u2713 ") : "", words(lesson).title);
+      const sign = this.solved.has(keyOf(lesson)) ? [element("b", { class: "right", role: "img", "aria-label": t("solved") }, "\u2713 ")] : [];
+      open.append(element("span", {}, ...sign, words(lesson).title));
       return element("li", this.current?.puzzle === lesson ? { "aria-current": "true" } : {}, open);
     });
     return card(t("Learn in two minutes"), element("ol", { class: "plain games", id: "lessonlist" }, ...items));
@@ -346,7 +364,8 @@ export const puzzles = {
     const shown = this.list.filter((puzzle) => this.level === "all" || puzzle.difficulty === Number(this.level));
     const items = shown.map((puzzle) => {
       const open = button("", () => this.open(puzzle), { class: "link" });
-      open.append(this.solved.has(keyOf(puzzle)) ? element("b", { class: "right", role: "img", "aria-label": t("solved") }, "\u2713 ") : "", goalOf(puzzle), element("small", {}, `${stars(puzzle.difficulty)} \u00b7 ${puzzle.id}`));
+      const sign = this.solved.has(keyOf(puzzle)) ? [element("b", { class: "right", role: "img", "aria-label": t("solved") }, "\u2713 ")] : [];
+      open.append(element("span", {}, ...sign, goalOf(puzzle)), element("small", {}, `${stars(puzzle.difficulty)} \u00b7 ${puzzle.id}`));
       return element("li", this.current?.puzzle === puzzle ? { "aria-current": "true" } : {}, open);
     });
     return card(t("Puzzles"), row(labelled(t("Difficulty"), level), element("span", { class: "soft" }, t("{} of {} solved", this.list.filter((puzzle) => this.solved.has(keyOf(puzzle))).length, this.list.length))),

@@ -64,6 +64,7 @@ export const watch = {
     this.opening = true;
     this.render();
     let first = null;
+    const failures = [];
     for (const [name, text] of texts) {
       try {
         if (isPuzzles(text)) {
@@ -87,7 +88,7 @@ export const watch = {
           this.render();
         }
       } catch (error) {
-        app.fail(error.code === "bad_request" || error.code === "bad_position" ? Object.assign(error, { message: error.message.includes(name) ? error.message : `${name}: ${error.message}` }) : error);
+        failures.push(error.code === "bad_request" || error.code === "bad_position" ? Object.assign(error, { message: error.message.includes(name) ? error.message : `${name}: ${error.message}` }) : error);
       }
     }
     this.opening = false;
@@ -97,6 +98,9 @@ export const watch = {
       this.show(first.study);
     }
     this.render();
+    // After the message of the game that is shown.
+    if (failures.length === 1) app.fail(failures[0]);
+    else if (failures.length) app.say(failures.map(({ message }) => message).join(" \u00b7 "), true);
   },
 
   // Shows and runs the sample game.

@@ -71,7 +71,8 @@ const JAPANESE = {
   "Chains within reach: {}": "組める連鎖: {}", plan: "プラン", "the plan that is followed": "選んだプラン", "Plans against the opponent\u2019s, in ojama": "相手のプランとの比較（お邪魔の個数）",
   "Triggers, and by how many rows they are buried": "発火点と、埋まる段数", "show on the fields": "フィールドに表示", "potential after 0, 1, 2 \u2026 rows: {}": "0、1、2 … 段降ったあとの潜在連鎖数: {}",
   place: "場所", block: "ブロック", "buried by": "埋まる段数", never: "埋まらない", "1 row": "1 段", "{} rows": "{} 段", chosen: "選択",
-  "{} begins the plan. The search finds {} better by {} ojama, which is too little to leave the plan for.": "{} はプランの手です。読みでは {} が {} 個だけ上ですが、プランをやめるほどの差ではありません。",
+  "The search finds {} better than {} by {} ojama, which is too little to change the choice.": "読みでは {} が {} より {} 個だけ上ですが、選択を変えるほどの差ではありません。",
+  "A match is played here: this page shows it, and plays no other games.": "ここではマッチが行われています。このページはそれを表示するだけです。",
 
   // Review
   "played out {} times: {} wins {}, {} wins {}, difference {}: {}": "{} 回ずつ最後まで対戦: {} は勝率 {}、{} は勝率 {}、差 {}: {}", "{} to {}": "{} から {}", "a loss": "損", "no loss": "損ではない", "not certain": "判定できない", "they say nothing": "差が出ない",
@@ -104,7 +105,7 @@ const JAPANESE = {
 
   // Lessons
   "Make ten": "10 を作る",
-  "Two blocks next to each other that sum to 10 vanish. The 7 lies there: drop the 3 beside it. Move with the arrow keys or the mouse, turn with the up arrow, drop with the down arrow or a click.": "隣り合う 2 つのブロックの和が 10 になると消えます。7 の隣に 3 を落としましょう。矢印キーかマウスで動かし、↑で回し、↓かクリックで落とします。",
+  "Two blocks next to each other that sum to 10 vanish. The 7 lies there: drop the 3 beside it. Move with the arrow keys, the mouse or the buttons below, turn with the up arrow or a button, drop with the down arrow, a click or the button.": "隣り合う 2 つのブロックの和が 10 になると消えます。7 の隣に 3 を落としましょう。矢印キー、マウスか下のボタンで動かし、↑かボタンで回し、↓、クリックかボタンで落とします。",
   "Diagonals count": "斜めも隣",
   "Neighbours touch also at a corner. The 8 is between two 6s: a 2 that lands beside the lower 6 touches the 8 diagonally.": "斜めも隣です。8 は 6 にはさまれています。下の 6 の隣に落ちた 2 は、斜めに 8 と触れます。",
   "A chain": "連鎖",
@@ -112,7 +113,7 @@ const JAPANESE = {
   "Ojama": "お邪魔",
   "Chains from 3 on send ojama into the other player\u2019s stock. From a stock of 10 on, a row of them falls each turn, and ojama never vanish. A row falls now, and column 4 is full: shorten it, or lose.": "3 連鎖からは相手のストックにお邪魔を送ります。ストックが 10 になると毎ターン 1 段降り、お邪魔は消えません。今 1 段降ります。いっぱいの列 4 を短くしないと負けです。",
   "The skill": "スキル",
-  "Each turn with a chain fills your gauge by 8; at 80 the skill is ready. It replaces the drop: every 5 explodes with all its neighbours. No drop saves you here. Press e, or the button Skill.": "連鎖したターンごとにゲージが 8 たまり、80 でスキルが使えます。パックの代わりに、すべての 5 が周りごと爆発します。ここではどこに落としても負けです。e かスキルボタンを押しましょう。",
+  "Each turn with a chain fills your gauge by 8; at 80 the skill is ready. It replaces the drop: every 5 explodes with all its neighbours, except ojama. No drop saves you here. Press e, or the button Skill.": "連鎖したターンごとにゲージが 8 たまり、80 でスキルが使えます。パックの代わりに、すべての 5 が、お邪魔以外の周りごと爆発します。ここではどこに落としても負けです。e かスキルボタンを押しましょう。",
   "The danger line": "デンジャーライン",
   "A column that is over the dashed line at the end of a turn loses. Nothing can vanish here: find the place that is low enough.": "ターンの終わりに破線を越えた列があると負けです。ここでは何も消えません。十分低い場所を探しましょう。",
 
