@@ -32,8 +32,8 @@ enum EngineName {
     Classic,
     /// Plays the action that sends the most ojama in the present turn.
     Greedy,
-    /// As greedy, but overlooks every second column.
-    Beginner,
+    /// As greedy, but sees half of the actions, and stacks anywhere while its field is low.
+    Stacker,
     /// Drops every pack at random.
     Random,
 }
@@ -162,8 +162,7 @@ fn parameters_help() -> String {
 /// environment is ignored there: it may be set for another bot.
 fn check_effects(matches: &ArgMatches) -> Result<(), CliError> {
     let engine = matches.get_one("engine").copied().unwrap_or_default();
-    let searches =
-        !matches!(engine, EngineName::Greedy | EngineName::Beginner | EngineName::Random);
+    let searches = !matches!(engine, EngineName::Greedy | EngineName::Stacker | EngineName::Random);
     let of_classic = ClassicArgs::augment_args(clap::Command::new("classic"));
     let is_of_classic = |id: &str| of_classic.get_arguments().any(|arg| arg.get_id() == id);
     for option in BotArgs::augment_args(clap::Command::new("bot")).get_arguments() {
@@ -201,14 +200,14 @@ pub fn run(args: &BotArgs, matches: &ArgMatches) -> Result<(), CliError> {
             Watchdog::new(move || classic.engine())
         }
         EngineName::Greedy => Watchdog::new(|| Box::new(GreedyEngine::new())),
-        EngineName::Beginner => Watchdog::new(|| Box::new(GreedyEngine::beginner())),
+        EngineName::Stacker => Watchdog::new(|| Box::new(GreedyEngine::stacker())),
         EngineName::Random => {
             Watchdog::new(move || Box::new(RandomEngine::new(seed, own_seat, number)))
         }
     };
     let default_name = match args.engine {
         EngineName::Greedy => "greedy",
-        EngineName::Beginner => "beginner",
+        EngineName::Stacker => "stacker",
         EngineName::Random => "random",
         _ => "tensai",
     };

@@ -14,7 +14,7 @@ const RULES = "Blocks next to each other that sum to 10 vanish, also diagonally.
 
 // What a level does, in a sentence each.
 const LEVEL_WORDS = [
-  "stacks low, overlooks much, and takes what it sees", "stacks low, and takes the chain that it sees",
+  "stacks low, and takes the chain that it sees", "stacks high, overlooks half, and sends large skills",
   "plans its first chains", "plans chains, and uses the skill", "attacks with long chains", "attacks early, and defends",
   "reads two turns of both sides", "reads three turns of both sides", "as strong as in a contest",
 ];

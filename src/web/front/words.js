@@ -123,7 +123,7 @@ const JAPANESE = {
   "Your column {} passed the danger line.": "あなたの列 {} がデンジャーラインを越えました。", "Column {} of {} passed the danger line.": "{1} の列 {0} がデンジャーラインを越えました。",
   player: "プレイヤー", "longest chain": "最長連鎖", "ojama sent": "送ったお邪魔", "Your games": "あなたの対戦", "won of": "勝ち / 対戦", opponent: "相手", left: "途中", draw: "引き分け", lost: "負け",
   "{} turns": "{} ターン", "longest chain {}": "最長 {} 連鎖", "Save or add": "保存・追加", "Save all": "すべて保存", "Add games from a file": "ファイルから追加", "This file has no games that this page has saved": "このページが保存した対戦のファイルではありません",
-  "stacks low, overlooks much, and takes what it sees": "低く積み、見落としが多く、見えた連鎖を取る", "stacks low, and takes the chain that it sees": "低く積み、見えた連鎖を取る",
+  "stacks high, overlooks half, and sends large skills": "高く積み、半分は見落とすが、大きなスキルを送る", "stacks low, and takes the chain that it sees": "低く積み、見えた連鎖を取る",
   "plans its first chains": "はじめて連鎖を計画する", "plans chains, and uses the skill": "連鎖を計画し、スキルも使う", "attacks with long chains": "長い連鎖で攻める", "attacks early, and defends": "早く攻め、守りもする",
   "reads two turns of both sides": "両者の 2 ターン先を読む", "reads three turns of both sides": "両者の 3 ターン先を読む", "as strong as in a contest": "コンテストの強さ",
   "Lesson {} of {}: {}": "レッスン {} / {}: {}", "Well done!": "できました！", "Not yet: take the drop back.": "まだです。一手戻しましょう。", "Next lesson": "次のレッスン", "Play your first game": "最初の対戦をする", "End the lessons": "レッスンを終える",
