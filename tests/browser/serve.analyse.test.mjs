@@ -133,7 +133,7 @@ test("the analysis of a turn is that of the command line, and its lines are vari
     await page.click("#tab-moves");
     assert.equal(await page.locator("[data-note]").count(), 0);
     const here = await page.textContent(".move[aria-current]");
-    assert.ok(here.startsWith(`${at}. `) && here.includes(shown[0][0]), here);
+    assert.ok(here.startsWith(`${at}. `) && here.includes(chosen), here);
     await page.selectOption("#onopponent", "level1");
     await page.click("#playon");
     await page.waitForSelector(".field[data-ready]");
