@@ -63,8 +63,8 @@ pub struct Situation {
     pub own: SituationPlayer,
     /// The opponent, if the situation has one.
     pub opponent: Option<SituationPlayer>,
-    /// The options of the classic engine, as on its command line; whoever plays the situation reads
-    /// them.
+    /// The options of the classic engine, as on its command line. The caller that starts the engine
+    /// checks them.
     pub classic: Option<toml::Table>,
     /// The later turns, in order. A later turn has no later turns itself.
     pub next: Vec<Self>,

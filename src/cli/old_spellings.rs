@@ -1,4 +1,4 @@
-//! Commands and options of earlier versions: who uses one is told the new spelling.
+//! The spellings of commands and options in earlier versions. `tensai` refuses one with the new spelling.
 
 use std::ffi::OsString;
 

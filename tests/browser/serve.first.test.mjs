@@ -90,6 +90,12 @@ test("the end of a game says why, and leads to the next game, to the review and 
     assert.equal(games.length, 2);
     assert.match(games[0], /^left/);
     assert.match(games[1], /^lost/);
+    // The game that was left is kept once, also when another one begins instead of it.
+    await page.click("#start");
+    await choosing(page);
+    await page.keyboard.press("n");
+    await page.waitForSelector("#history li");
+    assert.equal(await page.locator("#history li").count(), 2);
     // They are saved, and added to those of another browser.
     await page.click("details:has(#savehistory) summary");
     const path = await saved(page, "#savehistory", "history.json");

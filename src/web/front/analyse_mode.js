@@ -8,7 +8,7 @@ import { seatOptions } from "./match.js";
 import { play } from "./play.js";
 import { review } from "./review.js";
 import { share } from "./share.js";
-import { Study } from "./study.js";
+import { randomSeed, Study } from "./study.js";
 import { timeline } from "./timeline.js";
 import { button, card, fill, labelled, row, select } from "./ui.js";
 import { treeOf } from "./variations.js";
@@ -24,7 +24,7 @@ export const analyseMode = {
   async enter() {
     if (!app.study) {
       try {
-        const { game } = await app.host.request("new_game", { seed: crypto.getRandomValues(new Uint32Array(1))[0] });
+        const { game } = await app.host.request("new_game", { seed: randomSeed() });
         if (app.study) return;
         app.open(await Study.of(app.host, game));
       } catch (error) {

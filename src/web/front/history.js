@@ -11,7 +11,8 @@ const KEPT = 100;
 
 const isPair = (value) => Array.isArray(value) && value.length === 2 && value.every(Number.isFinite);
 const isEntry = (one) => Array.isArray(one?.game?.actions) && isText(one.date) && listOf(isText)(one.seats)
-  && one.seats.length === 2 && one.seats.includes("person") && !Number.isNaN(Date.parse(one.date)) && (one.winner === null || oneOf(0, 1)(one.winner)) && isPair(one.chains)
+  && one.seats.length === 2 && one.seats.includes("person") && !Number.isNaN(Date.parse(one.date))
+  && (one.winner === null || oneOf(0, 1)(one.winner)) && isPair(one.chains)
   && isPair(one.sent) && Number.isInteger(one.turns) && typeof one.isOver === "boolean";
 
 // The number of a level's seat, or null.
@@ -29,14 +30,14 @@ export const history = {
   get list() { return memory.get("client.history", listOf(isEntry), []); },
 
   // Keeps a game; `winner` is a seat, or null for a draw and for a game that was left.
-  add({ study, node, seats, hasClock, session = null }, winner, isOver) {
+  add({ study, node, seats, hasClock, id = null }, winner, isOver) {
     if (!seats.includes("person") || node.path.length < 6) return;
     const entry = {
-      date: new Date().toISOString(), session, game: study.game(node), seats, clock: hasClock, winner, isOver,
+      date: new Date().toISOString(), id, game: study.game(node), seats, clock: hasClock, winner, isOver,
       turns: node.turn, ...totals(node),
     };
-    // A game that went on after *Undo* counts once.
-    const others = this.list.filter((one) => session === null || one.session !== session);
+    // A game that went on, after *Undo* or at a later visit, counts once.
+    const others = this.list.filter((one) => id === null || one.id !== id);
     memory.set("client.history", [entry, ...others].slice(0, KEPT));
   },
 

@@ -58,8 +58,9 @@ export function ending(over, names) {
 
 // A game that is played: its study, who plays at each seat, and the seats whose time has run out.
 export class Match {
-  constructor(study, seats, hasClock, lost = null) {
-    Object.assign(this, { study, seats, hasClock, lost });
+  constructor(study, seats, hasClock, lost = null, id = crypto.randomUUID?.() ?? String(Math.random())) {
+    // `id` tells the game from others among the games of the person, also when it goes on later.
+    Object.assign(this, { study, seats, hasClock, lost, id });
     this.current = study.at;
     // The end of the game that is played is not known yet.
     study.recorded = null;
@@ -330,7 +331,8 @@ export class Match {
     const isTime = (time) => Number.isFinite(time) && time >= 0 && time <= GAME_MS;
     const isPair = (fits) => (value) => listOf(fits)(value) && value.length === 2;
     const isSeats = listOf(oneOf(0, 1));
-    return memory.get("client.game", ({ game, seats, left, spent, lost }) => Array.isArray(game?.actions)
+    return memory.get("client.game", ({ id, game, seats, left, spent, lost }) => Array.isArray(game?.actions)
+      && isText(id ?? "")
       && isPair(isText)(seats)
       && ((left ?? null) === null || isPair(isTime)(left))
       && ((spent ?? null) === null || isPair(isTime)(spent))
@@ -345,6 +347,6 @@ export class Match {
 
   store() {
     const { node } = this, spent = this.hasClock ? [0, 1].map((seat) => this.takenMs(seat)) : null;
-    memory.set("client.game", { game: this.study.game(node), seats: this.seats, clock: this.hasClock, left: node.leftMs, spent, lost: this.lost });
+    memory.set("client.game", { id: this.id, game: this.study.game(node), seats: this.seats, clock: this.hasClock, left: node.leftMs, spent, lost: this.lost });
   }
 }

@@ -6,7 +6,7 @@ import { pressed } from "./dropper.js";
 import { history, levelOf, totals } from "./history.js";
 import { Match, nameOf, PACES, pace, seatOptions } from "./match.js";
 import { isText, listOf, memory, oneOf } from "./settings.js";
-import { Study } from "./study.js";
+import { randomSeed, Study } from "./study.js";
 import { button, card, download, fill, labelled, row, select, table } from "./ui.js";
 import { effect, playerName, t } from "./words.js";
 
@@ -71,7 +71,7 @@ export const play = {
   // Another game between the same players.
   again() {
     const { match } = this;
-    return this.start(match.seats, match.hasClock, { seed: crypto.getRandomValues(new Uint32Array(1))[0] });
+    return this.start(match.seats, match.hasClock, { seed: randomSeed() });
   },
 
   // Back to the choice of a game.
@@ -96,7 +96,7 @@ export const play = {
     memory.set("client.game", null);
     try {
       const study = await Study.of(app.host, kept.game);
-      history.add({ study, node: study.end, seats: kept.seats, hasClock: kept.clock === true }, null, false);
+      history.add({ id: kept.id, study, node: study.end, seats: kept.seats, hasClock: kept.clock === true }, null, false);
     } catch {
       // What the host refuses is no game.
     }
@@ -114,10 +114,11 @@ export const play = {
   },
 
   // Plays a study from its node on. `lost` are the seats whose time has run out there, or `null`.
-  begin(study, seats, hasClock, lost = null) {
+  // `id` is that of the game if it was begun before.
+  begin(study, seats, hasClock, lost = null, id = undefined) {
     this.match?.stop();
     app.open(study);
-    this.match = new Match(study, seats, hasClock, lost);
+    this.match = new Match(study, seats, hasClock, lost, id);
     memory.set("client.seats", seats);
     memory.set("client.clock", hasClock);
     this.match.run();
@@ -147,7 +148,7 @@ export const play = {
       study.go(study.end);
       if (kept.left) study.at.leftMs = kept.left;
       study.at.spentMs = kept.spent ?? null;
-      this.begin(study, kept.seats, kept.clock === true, kept.lost ?? null);
+      this.begin(study, kept.seats, kept.clock === true, kept.lost ?? null, kept.id);
     } catch (error) {
       // The game is kept: the program may answer later.
       app.fail(error);
@@ -202,7 +203,7 @@ export const play = {
           return;
         }
         params.seed = value;
-      } else if (!file.files[0]) params.seed = crypto.getRandomValues(new Uint32Array(1))[0];
+      } else if (!file.files[0]) params.seed = randomSeed();
       if (file.files[0]) params.packs_text = await file.files[0].text();
       await this.start(players.map((player) => player.value), clock.value === "contest", params);
     }, { class: "main huge", id: "start", ...(app.hello.live ? { disabled: "" } : {}) });

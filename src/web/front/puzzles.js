@@ -5,7 +5,7 @@ import { board, spoken } from "./board.js";
 import { Dropper, pressed } from "./dropper.js";
 import { LESSONS, words } from "./lessons.js";
 import { isText, listOf, memory } from "./settings.js";
-import { fieldOf, Node, Study } from "./study.js";
+import { fieldOf, Node, randomSeed, Study } from "./study.js";
 import { button, card, download, fill, labelled, row, select } from "./ui.js";
 import { t } from "./words.js";
 
@@ -54,12 +54,13 @@ export const puzzles = {
   // Opens the puzzle of the day: of the built-in ones, in the order of their number, one a day.
   daily() {
     this.builtIn();
-    this.toOpen = this.shipped[today() % this.shipped.length] ?? null;
+    this.toOpen = this.todays;
   },
 
-  // Whether a puzzle is that of today, and how many days in a row the person has solved theirs.
-  isDaily(puzzle) { return this.shipped !== null && puzzle === this.shipped[today() % this.shipped.length]; },
+  // The puzzle of today.
+  get todays() { return this.shipped?.[today() % this.shipped.length] ?? null; },
 
+  // How many days in a row the person has solved the puzzle of the day.
   get streak() {
     const { day, streak } = memory.get("client.daily", isStreak, { day: 0, streak: 0 });
     return day >= today() - 1 ? streak : 0;
@@ -227,7 +228,7 @@ export const puzzles = {
 
   keep(puzzle) {
     this.solved.add(keyOf(puzzle));
-    if (this.isDaily(puzzle) && memory.get("client.daily", isStreak)?.day !== today()) {
+    if (puzzle === this.todays && memory.get("client.daily", isStreak)?.day !== today()) {
       memory.set("client.daily", { day: today(), streak: this.streak + 1 });
     }
     memory.set("client.solved", [...this.solved]);
@@ -307,7 +308,7 @@ export const puzzles = {
   currentCard() {
     const { puzzle, message, result, actions } = this.current;
     const state = result?.solved ? " right" : result?.failed ? " wrong" : "";
-    const { streak } = this, isDaily = this.isDaily(puzzle);
+    const { streak } = this, isDaily = puzzle === this.todays;
     return card(isDaily ? t("Puzzle of the day") : t("Puzzle"),
       element("p", { class: "goal" }, goalOf(puzzle)),
       isDaily && streak > 1 ? element("p", { class: "soft", id: "streak" }, t("solved on {} days in a row", streak)) : null,
@@ -340,7 +341,7 @@ export const puzzles = {
     if (next) { this.open(next); return; }
     this.current = null;
     location.hash = "#play";
-    app.modes.play.start(["person", "level1"], false, { seed: crypto.getRandomValues(new Uint32Array(1))[0] });
+    app.modes.play.start(["person", "level1"], false, { seed: randomSeed() });
   },
 
   moreLessons() {

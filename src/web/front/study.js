@@ -16,6 +16,9 @@ export function drawingOf(field) {
   return rows.reverse().join("\n");
 }
 
+// A seed of packs that nobody has chosen.
+export const randomSeed = () => crypto.getRandomValues(new Uint32Array(1))[0];
+
 const NOTHING = { stock: 0, gauge: 0, score: 0 };
 
 // A place in the tree: the fields and the numbers after `actions`, which follow `parent`.
