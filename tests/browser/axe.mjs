@@ -6,8 +6,9 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 
 /** The faults, each as one line. The browser runs axe-core, as the page's policy lets no other script in. */
 export async function faults(page) {
-  if (!await page.evaluate("typeof axe !== 'undefined'")) await page.evaluate(AXE);
+  if (!(await page.evaluate("typeof axe !== 'undefined'"))) await page.evaluate(AXE);
   const { violations } = await page.evaluate(() => globalThis.axe.run({ resultTypes: ["violations"] }));
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) =>
-    `${id}: ${target.join(" ")}: ${failureSummary.replaceAll(/\s+/g, " ")}`));
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")}: ${failureSummary.replaceAll(/\s+/g, " ")}`),
+  );
 }

@@ -31,7 +31,8 @@ setImmediate(() =>
   describe("pages in Chromium", { concurrency: 2 }, () => {
     after(async () => (await browser)?.close());
     for (const [name, body, options] of tests) it(name, { timeout: TEST_TIMEOUT, ...options }, body);
-  }));
+  }),
+);
 
 /** A variable of the environment, which must be set. */
 export function variable(name) {

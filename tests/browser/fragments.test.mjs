@@ -50,6 +50,9 @@ test("mutated fragments lead to a turn or the list", { timeout }, async (t) => {
       await sleep(pace);
     }
     t.diagnostic(`seed ${seed}: ${places[0]} fragments led to the list, ${places[1]} to games`);
-    assert.ok(places.every((count) => count > 0), `the list and games: ${places}`);
+    assert.ok(
+      places.every((count) => count > 0),
+      `the list and games: ${places}`,
+    );
   });
 });

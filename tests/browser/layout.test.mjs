@@ -3,7 +3,12 @@ import assert from "node:assert/strict";
 import { faults } from "./axe.mjs";
 import { json, open, test, until, visit } from "./browser.mjs";
 
-for (const [width, colorScheme] of [[360, "dark"], [390, "light"], [768, "dark"], [1280, "light"]]) {
+for (const [width, colorScheme] of [
+  [360, "dark"],
+  [390, "light"],
+  [768, "dark"],
+  [1280, "light"],
+]) {
   test(`the page fits ${width} pixels, ${colorScheme}`, async () => {
     const { rows, columns } = await json("field.json");
     const options = { viewport: { width, height: 800 }, colorScheme, reducedMotion: "reduce" };
@@ -27,18 +32,30 @@ for (const [width, colorScheme] of [[360, "dark"], [390, "light"], [768, "dark"]
 const VIEWS = [
   ["the list of games", "", async () => {}],
   ["a turn", "#game=1&turn=9", async () => {}],
-  ["a step that marks blocks", "#game=2&turn=0", async (page) => {
-    await until(page, "actions.more() ?? document.querySelector('.marking') !== null");
-  }],
-  ["a plan", "#game=2&turn=0&plan", async (page, { planned }) => {
-    await page.evaluate(`location.hash = "#game=2&turn=${planned.turn}&plan"`);
-    await until(page, "document.querySelector('#field0.planning') !== null");
-  }],
+  [
+    "a step that marks blocks",
+    "#game=2&turn=0",
+    async (page) => {
+      await until(page, "actions.more() ?? document.querySelector('.marking') !== null");
+    },
+  ],
+  [
+    "a plan",
+    "#game=2&turn=0&plan",
+    async (page, { planned }) => {
+      await page.evaluate(`location.hash = "#game=2&turn=${planned.turn}&plan"`);
+      await until(page, "document.querySelector('#field0.planning') !== null");
+    },
+  ],
   ["the end of a game", "#game=1&turn=9999", async () => {}],
-  ["the dialog of keys", "#game=1&turn=9", async (page) => {
-    await page.keyboard.press("?");
-    await until(page, "document.querySelector('dialog').open");
-  }],
+  [
+    "the dialog of keys",
+    "#game=1&turn=9",
+    async (page) => {
+      await page.keyboard.press("?");
+      await until(page, "document.querySelector('dialog').open");
+    },
+  ],
 ];
 
 for (const width of [390, 1280]) {

@@ -23,7 +23,9 @@ test("a person chooses while the engine at the left searches", { skip }, async (
     await begin(page, ["level9", "person"]);
     await page.waitForSelector("#field1[data-ready]");
     await page.waitForFunction(() => globalThis.asked.includes("decide"));
-    const asked = await page.evaluate(() => globalThis.asked.filter((method) => ["choices", "decide"].includes(method)));
+    const asked = await page.evaluate(() =>
+      globalThis.asked.filter((method) => ["choices", "decide"].includes(method)),
+    );
     assert.deepEqual(asked.slice(0, 2), ["choices", "decide"]);
   });
 });
@@ -47,9 +49,16 @@ test("the offline page plays and analyses as the program does", { skip }, async 
     await page.waitForFunction(() => document.getElementById("turn").textContent === "turn 3");
     await page.click("#runanalysis");
     await page.waitForSelector(".chancebar");
-    const { candidates } = JSON.parse(tensai("replay", "turn", path, "3", "--nodes", "100000", "--threads", "1", "--json"));
-    const shown = await page.evaluate(() => [...document.querySelectorAll("#cards table")[0].tBodies[0].rows].map((row) => row.cells[0].textContent));
-    assert.deepEqual(shown, candidates.slice(0, 6).map(({ action }) => action));
+    const { candidates } = JSON.parse(
+      tensai("replay", "turn", path, "3", "--nodes", "100000", "--threads", "1", "--json"),
+    );
+    const shown = await page.evaluate(() =>
+      [...document.querySelectorAll("#cards table")[0].tBodies[0].rows].map((row) => row.cells[0].textContent),
+    );
+    assert.deepEqual(
+      shown,
+      candidates.slice(0, 6).map(({ action }) => action),
+    );
     // A search that is stopped ends its worker; the next request is answered all the same.
     await page.selectOption("#strength", "20000000");
     await page.click("#runanalysis");

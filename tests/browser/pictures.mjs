@@ -14,7 +14,7 @@ test("pictures of a game and of an analysis", async () => {
   const address = pathToFileURL(made("client.html")).href;
   await opened(address, { settings: { "client.nodes": 3_000_000 } }, async (page) => {
     await begin(page, ["level8", "level7"], 12);
-    while (await turn(page) < TURN) await page.waitForTimeout(20);
+    while ((await turn(page)) < TURN) await page.waitForTimeout(20);
     await page.click("#toanalyse");
     await page.evaluate((turn) => {
       const seek = document.getElementById("seek");

@@ -34,7 +34,10 @@ async function refused(page, name) {
   await until(page, "broken.length >= 8");
   assert.equal(await page.evaluate(() => globalThis.foreign), undefined);
   for (const part of ["h1", "#styled"]) {
-    assert.notEqual(await page.evaluate((part) => getComputedStyle(document.querySelector(part)).color, part), "rgb(1, 2, 3)");
+    assert.notEqual(
+      await page.evaluate((part) => getComputedStyle(document.querySelector(part)).color, part),
+      "rgb(1, 2, 3)",
+    );
   }
   return new Set(await page.evaluate(() => globalThis.broken));
 }
@@ -62,7 +65,11 @@ test("the page of a league runs no script", async () => {
     for (const kind of KINDS) assert.ok(found.has(kind), `${kind}: ${[...found]}`);
     await open(page, "league.html");
     assert.deepEqual(await page.evaluate(() => globalThis.broken), [], "its own policy");
-    assert.notEqual(await page.evaluate(() => getComputedStyle(document.querySelector("main")).maxWidth), "none", "its style is applied");
+    assert.notEqual(
+      await page.evaluate(() => getComputedStyle(document.querySelector("main")).maxWidth),
+      "none",
+      "its style is applied",
+    );
   });
 });
 
@@ -70,7 +77,9 @@ test("what is stored about a page of games is checked", async () => {
   await visit({}, async (page, check) => {
     for (const value of ["", "{}", "-1", "99", "x", "NaN"]) {
       await open(page, "games.html", "#game=1");
-      await page.evaluate((value) => { for (const key of ["speed", "theme"]) localStorage.setItem("tensai." + key, value); }, value);
+      await page.evaluate((value) => {
+        for (const key of ["speed", "theme"]) localStorage.setItem("tensai." + key, value);
+      }, value);
       await open(page, "games.html", "#game=1");
       assert.equal(await page.textContent("#speed"), "1\u00d7", value);
       assert.match(await page.evaluate(() => document.documentElement.dataset.theme), /^(dark|light)$/);

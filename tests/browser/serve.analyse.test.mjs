@@ -41,13 +41,18 @@ async function seek(page, turn) {
 }
 
 /** The text of a field, row by row from the bottom. */
-const field = (page, seat) => page.evaluate((seat) => [...document.querySelectorAll(`#field${seat} > .cell`)].map((cell) => cell.dataset.c).join(""), seat);
+const field = (page, seat) =>
+  page.evaluate(
+    (seat) => [...document.querySelectorAll(`#field${seat} > .cell`)].map((cell) => cell.dataset.c).join(""),
+    seat,
+  );
 
 /** The cells of a table of a card by its title. */
-const cells = (page, title) => page.evaluate((title) => {
-  const card = [...document.querySelectorAll(".card")].find((one) => one.querySelector("h2").textContent === title);
-  return [...card.querySelectorAll("tbody tr")].map((row) => [...row.cells].map((cell) => cell.textContent));
-}, title);
+const cells = (page, title) =>
+  page.evaluate((title) => {
+    const card = [...document.querySelectorAll(".card")].find((one) => one.querySelector("h2").textContent === title);
+    return [...card.querySelectorAll("tbody tr")].map((row) => [...row.cells].map((cell) => cell.textContent));
+  }, title);
 
 test("a truncated input of a bot shows its whole turns and a warning", async () => {
   tensai("record", "input", made("games/0001.json"), "--seat", "0", "-o", made("input-of-0.txt"));
@@ -99,7 +104,9 @@ test("the analysis of a turn is that of the command line, and its lines are vari
   const { turns } = (await json("games.json"))[0];
   const at = Math.floor(turns / 2);
   const path = made("games/0001.json");
-  const expected = JSON.parse(tensai("replay", "turn", path, String(at), "--nodes", "100000", "--threads", "1", "--json"));
+  const expected = JSON.parse(
+    tensai("replay", "turn", path, String(at), "--nodes", "100000", "--threads", "1", "--json"),
+  );
   await served({ fragment: "#watch", settings: { "client.nodes": 100_000 } }, async (page) => {
     await openGame(page);
     await seek(page, at);
@@ -115,9 +122,16 @@ test("the analysis of a turn is that of the command line, and its lines are vari
     const isExact = ({ action }) => [candidates[0].action, chosen, played].includes(action);
     const text = (one) => (isExact(one) ? "" : "\u2264\u00a0") + value(one.value);
     const listed = candidates.filter(({ action }, rank) => rank < 6 || action === chosen || action === played);
-    const sorted = [...listed.filter(({ action }) => action === chosen), ...listed.filter(({ action }) => action !== chosen)];
-    const notes = ({ action }) => [action === chosen && "chosen", action === played && "played"].filter(Boolean).join(", ");
-    assert.deepEqual(shown.map(([action, worth]) => [action, worth]), sorted.map((one) => [one.action + notes(one), text(one)]));
+    const sorted = [
+      ...listed.filter(({ action }) => action === chosen),
+      ...listed.filter(({ action }) => action !== chosen),
+    ];
+    const notes = ({ action }) =>
+      [action === chosen && "chosen", action === played && "played"].filter(Boolean).join(", ");
+    assert.deepEqual(
+      shown.map(([action, worth]) => [action, worth]),
+      sorted.map((one) => [one.action + notes(one), text(one)]),
+    );
     // A candidate's line becomes a variation, which "Moves" shows, and from which one plays on.
     await page.click(".card button.link");
     await page.waitForFunction((at) => document.getElementById("turn").textContent === `turn ${at + 1}`, at);
@@ -154,7 +168,8 @@ test("a position is drawn by hand, analysed and shared", async () => {
     await page.mouse.click(...cell(3, 9));
     // By keys: ojama two columns beside it.
     await page.focus("#field0");
-    for (const key of ["ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight", "#"]) await page.keyboard.press(key);
+    for (const key of ["ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight", "#"])
+      await page.keyboard.press(key);
     await page.fill("#stock0", "12");
     await page.fill("#gauge1", "80");
     const drawn = await field(page, 0);
@@ -179,7 +194,10 @@ test("a position is drawn by hand, analysed and shared", async () => {
       assert.equal(await other.textContent("#side0 .stock strong"), "12");
       assert.equal(await other.textContent("#side1 .gauge strong"), "80");
       // Of several files with shared texts, each is opened.
-      await dropFiles(other, [["a.txt", text], ["b.txt", text]]);
+      await dropFiles(other, [
+        ["a.txt", text],
+        ["b.txt", text],
+      ]);
       await other.waitForFunction(() => document.querySelectorAll("#gamelist li").length === 2);
     });
   });
@@ -188,7 +206,9 @@ test("a position is drawn by hand, analysed and shared", async () => {
 test("a review marks what the command line marks, and a turn is tried again", async () => {
   // Drops at random lose something in their first turns already.
   const short = await cutGame("weak", ["random", "greedy"], 5, 10);
-  const expected = JSON.parse(tensai("replay", "blunders", short, "--nodes", "20000", "--playouts", "64", "--threads", "1", "--json"));
+  const expected = JSON.parse(
+    tensai("replay", "blunders", short, "--nodes", "20000", "--playouts", "64", "--threads", "1", "--json"),
+  );
   await served({ fragment: "#watch", settings: { "client.reviewnodes": 20_000 } }, async (page) => {
     await openGame(page, "weak.json");
     await page.click("#toanalyse");
@@ -197,7 +217,8 @@ test("a review marks what the command line marks, and a turn is tried again", as
     await page.waitForSelector(".counts");
     await page.waitForSelector("#runreview");
     const [worst] = expected.moves;
-    const named = worst.lost_chance >= 0.005 ? [`turn ${worst.turn} cost most: ${Math.round(100 * worst.lost_chance)}\u00a0%`] : [];
+    const named =
+      worst.lost_chance >= 0.005 ? [`turn ${worst.turn} cost most: ${Math.round(100 * worst.lost_chance)}\u00a0%`] : [];
     assert.deepEqual(await page.locator("#costliest").allTextContents(), named);
     await seek(page, worst.turn);
     const text = await page.textContent("#reviewlist .now");
@@ -210,9 +231,17 @@ test("a review marks what the command line marks, and a turn is tried again", as
     const away = worst.best.startsWith("0 ") ? "ArrowRight" : "ArrowLeft";
     for (let times = 0; times < 8; times++) await page.keyboard.press(away);
     await page.keyboard.press("ArrowDown");
-    await page.waitForFunction(() => /is not the best|what was played|Right:/.test(document.getElementById("attempt").textContent));
-    await page.locator(".card", { has: page.locator("#attempt") }).getByText("Show the line").click();
-    await page.waitForFunction((turn) => document.getElementById("turn").textContent === `turn ${turn + 1}`, worst.turn);
+    await page.waitForFunction(() =>
+      /is not the best|what was played|Right:/.test(document.getElementById("attempt").textContent),
+    );
+    await page
+      .locator(".card", { has: page.locator("#attempt") })
+      .getByText("Show the line")
+      .click();
+    await page.waitForFunction(
+      (turn) => document.getElementById("turn").textContent === `turn ${turn + 1}`,
+      worst.turn,
+    );
     // A turn that is tried again belongs to one player.
     await seek(page, worst.turn);
     await page.click("#tryagain");
@@ -246,10 +275,26 @@ test("a turn that costs win probability is played out", async () => {
 
 test("a puzzle is failed, taken back and solved", async () => {
   // One pack sets off a chain of one: a 9 beside the 1 in column 0.
-  const players = [{ field: "1.........", stock: 0, gauge: 0, score: 0 }, { field: "", stock: 0, gauge: 0, score: 0 }];
-  const puzzle = { id: "test-1", position: { turn: 3, packs: "0393", players }, kind: "chain", goal: 1, packs: 1, difficulty: 1, solutions: 0, solution: ["0 0"] };
+  const players = [
+    { field: "1.........", stock: 0, gauge: 0, score: 0 },
+    { field: "", stock: 0, gauge: 0, score: 0 },
+  ];
+  const puzzle = {
+    id: "test-1",
+    position: { turn: 3, packs: "0393", players },
+    kind: "chain",
+    goal: 1,
+    packs: 1,
+    difficulty: 1,
+    solutions: 0,
+    solution: ["0 0"],
+  };
   await served({ fragment: "#puzzles" }, async (page) => {
-    await page.setInputFiles("#puzzlefile", { name: "puzzles.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify({ format: "tensai puzzles", version: 1, puzzles: [puzzle] })) });
+    await page.setInputFiles("#puzzlefile", {
+      name: "puzzles.json",
+      mimeType: "application/json",
+      buffer: Buffer.from(JSON.stringify({ format: "tensai puzzles", version: 1, puzzles: [puzzle] })),
+    });
     await page.click("#puzzlelist li:has-text('test-1') button");
     await page.waitForSelector(".field[data-ready]");
     for (let times = 0; times < 9; times++) await page.keyboard.press("ArrowRight");
@@ -265,7 +310,9 @@ test("a puzzle is failed, taken back and solved", async () => {
   });
   // The same file, dropped where games are watched.
   await served({ fragment: "#watch" }, async (page) => {
-    await dropFiles(page, [["puzzles.json", JSON.stringify({ format: "tensai puzzles", version: 1, puzzles: [puzzle] })]]);
+    await dropFiles(page, [
+      ["puzzles.json", JSON.stringify({ format: "tensai puzzles", version: 1, puzzles: [puzzle] })],
+    ]);
     await page.waitForSelector("#puzzlelist li");
     assert.equal(await page.evaluate("document.body.dataset.mode"), "puzzles");
   });
@@ -273,13 +320,31 @@ test("a puzzle is failed, taken back and solved", async () => {
 
 test("an undo during a drop of a puzzle takes back that drop alone", async () => {
   // Two packs of one 9: the second one beside the 1 in column 0.
-  const players = [{ field: "1.........", stock: 0, gauge: 0, score: 0 }, { field: "", stock: 0, gauge: 0, score: 0 }];
-  const puzzle = { id: "test-2", position: { turn: 3, packs: "03930393", players }, kind: "chain", goal: 1, packs: 2, difficulty: 1, solutions: 0, solution: ["8 0", "0 0"] };
+  const players = [
+    { field: "1.........", stock: 0, gauge: 0, score: 0 },
+    { field: "", stock: 0, gauge: 0, score: 0 },
+  ];
+  const puzzle = {
+    id: "test-2",
+    position: { turn: 3, packs: "03930393", players },
+    kind: "chain",
+    goal: 1,
+    packs: 2,
+    difficulty: 1,
+    solutions: 0,
+    solution: ["8 0", "0 0"],
+  };
   await served({ fragment: "#puzzles", settings: { "client.speed": 0 } }, async (page) => {
-    await page.setInputFiles("#puzzlefile", { name: "puzzles.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify({ format: "tensai puzzles", version: 1, puzzles: [puzzle] })) });
+    await page.setInputFiles("#puzzlefile", {
+      name: "puzzles.json",
+      mimeType: "application/json",
+      buffer: Buffer.from(JSON.stringify({ format: "tensai puzzles", version: 1, puzzles: [puzzle] })),
+    });
     await page.click("#puzzlelist li:has-text('test-2') button");
     await page.waitForSelector(".field[data-ready]");
-    const move = async (key, times) => { for (let time = 0; time < times; time++) await page.keyboard.press(key); };
+    const move = async (key, times) => {
+      for (let time = 0; time < times; time++) await page.keyboard.press(key);
+    };
     await move("ArrowRight", 9);
     await page.keyboard.press("ArrowDown");
     await page.waitForFunction(() => document.getElementById("message").textContent === "One pack is left.");
@@ -300,17 +365,36 @@ test("an undo during a drop of a puzzle takes back that drop alone", async () =>
 test("a line avoids a recorded skill that its own chain prevents", async () => {
   // The right player uses the skill in turn 1. A chain of three of the left one in turn 0 drains its gauge.
   const players = [
-    { field: "4.........\n3.........\n2.........\n9.........\n8#........\n7#........\n6#........", stock: 0, gauge: 0, score: 0 },
+    {
+      field: "4.........\n3.........\n2.........\n9.........\n8#........\n7#........\n6#........",
+      stock: 0,
+      gauge: 0,
+      score: 0,
+    },
     { field: "5.........", stock: 0, gauge: 80, score: 0 },
   ];
-  const game = { packs: "1101".repeat(20), names: ["a", "b"], start: { turn: 0, players }, actions: [["8 0", "8 0"], ["8 0", "S"]] };
+  const game = {
+    packs: "1101".repeat(20),
+    names: ["a", "b"],
+    start: { turn: 0, players },
+    actions: [
+      ["8 0", "8 0"],
+      ["8 0", "S"],
+    ],
+  };
   await served({ fragment: "#watch" }, async (page) => {
     const text = await page.evaluate(async (game) => {
       const token = JSON.parse(document.getElementById("config").textContent).token;
-      const answer = await fetch("/api/share", { method: "POST", headers: { "Content-Type": "application/json", "X-Tensai-Token": token }, body: JSON.stringify({ game }) });
+      const answer = await fetch("/api/share", {
+        method: "POST",
+        headers: { "Content-Type": "application/json", "X-Tensai-Token": token },
+        body: JSON.stringify({ game }),
+      });
       return JSON.parse((await answer.text()).trim().split("\n").at(-1)).result.text;
     }, game);
-    await page.evaluate((text) => { location.hash = text; }, text);
+    await page.evaluate((text) => {
+      location.hash = text;
+    }, text);
     await page.waitForSelector("#runanalysis");
     await page.click("#runanalysis");
     await page.waitForSelector(".chancebar");

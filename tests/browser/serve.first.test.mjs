@@ -28,7 +28,10 @@ for (const language of ["en", "ja"]) {
       await page.click("#learn");
       let column = 4;
       for (const [at, action] of SOLUTIONS.entries()) {
-        await page.waitForFunction((at) => document.querySelectorAll("#lessonlist li")[at]?.getAttribute("aria-current") === "true", at);
+        await page.waitForFunction(
+          (at) => document.querySelectorAll("#lessonlist li")[at]?.getAttribute("aria-current") === "true",
+          at,
+        );
         const text = await page.textContent(".lesson");
         assert.equal(/[\u3040-\u30ff]/.test(text), language === "ja", text);
         column = await act(page, action, column);
@@ -63,7 +66,12 @@ test("the end of a game says why, and leads to the next game, to the review and 
     for (; await choosing(page); turns++) {
       const before = await turn(page);
       await page.keyboard.press("ArrowDown");
-      await page.waitForFunction((before) => document.querySelector("#message.big") || Number(/\d+/.exec(document.getElementById("turn").textContent)[0]) > before, before);
+      await page.waitForFunction(
+        (before) =>
+          document.querySelector("#message.big") ||
+          Number(/\d+/.exec(document.getElementById("turn").textContent)[0]) > before,
+        before,
+      );
     }
     assert.match(await page.textContent("#summary"), /Your column \d passed the danger line/);
     assert.match(await page.textContent("#summary"), /longest chain/);
@@ -112,15 +120,29 @@ test("the end of a game says why, and leads to the next game, to the review and 
 
 test("the level that is suggested follows the results", async () => {
   const game = (level, winner) => ({
-    date: new Date().toISOString(), game: { packs: "1230", names: ["", ""], actions: [] }, seats: ["person", `level${level}`],
-    winner, isOver: true, turns: 20, chains: [3, 3], sent: [0, 0],
+    date: new Date().toISOString(),
+    game: { packs: "1230", names: ["", ""], actions: [] },
+    seats: ["person", `level${level}`],
+    winner,
+    isOver: true,
+    turns: 20,
+    chains: [3, 3],
+    sent: [0, 0],
   });
   for (const [history, expected] of [
-    [[], 1], [[game(1, 0)], 1], [[game(1, 0), game(1, 1), game(1, 0)], 2], [[game(3, 1), game(3, 1), game(3, 1)], 2],
-    [[game(9, 0), game(9, 0)], 9], [[game(1, 1), game(1, 1), game(1, 1)], 1],
+    [[], 1],
+    [[game(1, 0)], 1],
+    [[game(1, 0), game(1, 1), game(1, 0)], 2],
+    [[game(3, 1), game(3, 1), game(3, 1)], 2],
+    [[game(9, 0), game(9, 0)], 9],
+    [[game(1, 1), game(1, 1), game(1, 1)], 1],
   ]) {
     await served({ settings: { "client.history": history } }, async (page) => {
-      assert.equal(await page.inputValue("#seat1"), `level${expected}`, JSON.stringify(history.map(({ seats, winner }) => [seats[1], winner])));
+      assert.equal(
+        await page.inputValue("#seat1"),
+        `level${expected}`,
+        JSON.stringify(history.map(({ seats, winner }) => [seats[1], winner])),
+      );
     });
   }
 });
@@ -141,7 +163,9 @@ test("sounds are off until they are asked for, and rise with the rounds", async 
     assert.deepEqual(await page.evaluate("heard"), []);
     await page.keyboard.press("m");
     assert.equal(await page.getAttribute("#sound", "aria-pressed"), "true");
-    await page.evaluate(() => { globalThis.heard = []; });
+    await page.evaluate(() => {
+      globalThis.heard = [];
+    });
     await page.click("#lessonlist li:nth-child(3) button");
     await act(page, "4 0", 4);
     await page.waitForSelector("#message.right");
@@ -159,10 +183,16 @@ test("the puzzle of the day is another one each day, hides its answer, and count
     const goals = new Set();
     for (const date of ["2030-03-01", "2030-03-02", "2030-03-03"]) {
       await page.clock.setFixedTime(new Date(`${date}T12:00:00`));
-      await page.evaluate(() => { location.hash = "#play"; });
+      await page.evaluate(() => {
+        location.hash = "#play";
+      });
       await page.click("#daily");
       await page.waitForSelector("#field0.preview");
-      goals.add(await page.evaluate(() => [...document.querySelectorAll("#field0 > .cell:not(.ghost)")].map((cell) => cell.dataset.c).join("")));
+      goals.add(
+        await page.evaluate(() =>
+          [...document.querySelectorAll("#field0 > .cell:not(.ghost)")].map((cell) => cell.dataset.c).join(""),
+        ),
+      );
       // Wherever the pack is, nothing says what it sets off.
       for (let move = 0; move < 9; move++) {
         await page.keyboard.press("ArrowRight");

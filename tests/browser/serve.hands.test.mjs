@@ -36,21 +36,29 @@ async function drop(page) {
 }
 
 /** The controls in sight that something else lies over: what a person clicks at is not what is clicked. */
-const covered = (page) => page.evaluate(() => {
-  const inSight = (box) => box.width > 0 && box.top >= 0 && box.bottom <= innerHeight && box.left >= 0 && box.right <= innerWidth;
-  return [...document.querySelectorAll("button:not(:disabled), select, textarea, input:not([type=radio]):not(:disabled), nav a")].filter((control) => {
-    const box = control.getBoundingClientRect();
-    if (!inSight(box) || !control.checkVisibility({ visibilityProperty: true })) return false;
-    const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
-    // What a list has scrolled out of its box is not in sight.
-    for (let around = control.parentElement; around; around = around.parentElement) {
-      const edge = around.getBoundingClientRect();
-      if (getComputedStyle(around).overflowY !== "visible" && (y < edge.top || y > edge.bottom)) return false;
-    }
-    const hit = document.elementFromPoint(x, y);
-    return hit !== null && !control.contains(hit) && !hit.contains(control);
-  }).map((control) => control.id || control.textContent);
-});
+const covered = (page) =>
+  page.evaluate(() => {
+    const inSight = (box) =>
+      box.width > 0 && box.top >= 0 && box.bottom <= innerHeight && box.left >= 0 && box.right <= innerWidth;
+    return [
+      ...document.querySelectorAll(
+        "button:not(:disabled), select, textarea, input:not([type=radio]):not(:disabled), nav a",
+      ),
+    ]
+      .filter((control) => {
+        const box = control.getBoundingClientRect();
+        if (!inSight(box) || !control.checkVisibility({ visibilityProperty: true })) return false;
+        const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+        // What a list has scrolled out of its box is not in sight.
+        for (let around = control.parentElement; around; around = around.parentElement) {
+          const edge = around.getBoundingClientRect();
+          if (getComputedStyle(around).overflowY !== "visible" && (y < edge.top || y > edge.bottom)) return false;
+        }
+        const hit = document.elementFromPoint(x, y);
+        return hit !== null && !control.contains(hit) && !hit.contains(control);
+      })
+      .map((control) => control.id || control.textContent);
+  });
 
 test("what is shared is copied by a click, and nothing lies over a control", async () => {
   await served({ permissions: ["clipboard-read", "clipboard-write"] }, async (page) => {
@@ -103,7 +111,7 @@ test("a double click drops one pack", async () => {
   await served({}, async (page) => {
     await begin(page, ["person", "random"]);
     await choosing(page);
-    await page.mouse.click(...await point(page, 0, 3, 10), { clickCount: 3, delay: 5 });
+    await page.mouse.click(...(await point(page, 0, 3, 10)), { clickCount: 3, delay: 5 });
     await page.waitForFunction(() => document.getElementById("turn").textContent === "turn 1");
     await choosing(page);
     assert.equal(await turn(page), 1);
@@ -168,9 +176,9 @@ test("a hint stays on the field until the turn is played", async () => {
     await page.keyboard.press("h");
     await page.waitForSelector("#field0 .cell[data-h]");
     const count = await page.locator("#field0 .cell[data-h]").count();
-    for (const x of [1, 5, 9]) await page.mouse.move(...await point(page, 0, x, 10));
+    for (const x of [1, 5, 9]) await page.mouse.move(...(await point(page, 0, x, 10)));
     assert.equal(await page.locator("#field0 .cell[data-h]").count(), count);
-    await page.mouse.click(...await point(page, 0, 5, 10));
+    await page.mouse.click(...(await point(page, 0, 5, 10)));
     await page.waitForFunction(() => document.getElementById("turn").textContent === "turn 1");
     assert.equal(await page.locator("#field0 .cell[data-h]").count(), 0);
     assert.equal(await page.textContent("#side0 .columns"), "0123456789");
@@ -185,7 +193,9 @@ test("the contest's clock warns, and gives no time back", async () => {
     await begin(page, ["person", "person"]);
     for (const seat of [0, 1]) await page.waitForSelector(`#field${seat}.preview`);
     await page.clock.runFor(13_000);
-    await page.waitForFunction(() => /^[1-7] s for this turn$/.test(document.querySelector("#side0 .state.urgent")?.textContent));
+    await page.waitForFunction(() =>
+      /^[1-7] s for this turn$/.test(document.querySelector("#side0 .state.urgent")?.textContent),
+    );
     // Another view and back.
     await page.click('nav a[href="#watch"]');
     await page.click('nav a[href="#play"]');
@@ -200,13 +210,23 @@ test("the contest's clock warns, and gives no time back", async () => {
 test("a long message moves nothing", async () => {
   for (const width of [1280, 820, 390, 320]) {
     await served({ viewport: { width, height: 844 } }, async (page) => {
-      const places = () => page.evaluate(() => ["field0", "field1"].map((id) => Math.round(document.getElementById(id).getBoundingClientRect().left)));
+      const places = () =>
+        page.evaluate(() =>
+          ["field0", "field1"].map((id) => Math.round(document.getElementById(id).getBoundingClientRect().left)),
+        );
       const before = await places();
-      await page.evaluate(() => { document.getElementById("status").textContent = "A long message about a file. ".repeat(12); });
+      await page.evaluate(() => {
+        document.getElementById("status").textContent = "A long message about a file. ".repeat(12);
+      });
       assert.deepEqual(await places(), before, `${width} pixels`);
       for (const view of ["watch", "analyse"]) {
-        await page.evaluate((view) => { location.hash = "#" + view; }, view);
-        await page.waitForFunction((view) => document.body.dataset.mode === view && document.querySelector("#panel .card"), view);
+        await page.evaluate((view) => {
+          location.hash = "#" + view;
+        }, view);
+        await page.waitForFunction(
+          (view) => document.body.dataset.mode === view && document.querySelector("#panel .card"),
+          view,
+        );
         const wide = await page.evaluate("document.documentElement.scrollWidth");
         assert.ok(wide <= width, `${view} is ${wide} pixels wide on ${width}`);
       }
@@ -218,18 +238,27 @@ test("a drag paints each cell that it enters, and is taken back", async () => {
   await served({ fragment: "#analyse" }, async (page) => {
     await page.click("#tab-edit");
     await page.click("text=Clear left");
-    const column = (x) => page.evaluate((x) => [...document.querySelectorAll("#field0 > .cell")].filter((_, at) => at % 10 === x).map((cell) => cell.dataset.c).join("").replaceAll(".", ""), x);
-    await page.mouse.move(...await point(page, 0, 2.5, 18.5));
+    const column = (x) =>
+      page.evaluate(
+        (x) =>
+          [...document.querySelectorAll("#field0 > .cell")]
+            .filter((_, at) => at % 10 === x)
+            .map((cell) => cell.dataset.c)
+            .join("")
+            .replaceAll(".", ""),
+        x,
+      );
+    await page.mouse.move(...(await point(page, 0, 2.5, 18.5)));
     await page.mouse.down();
-    for (const y of [17.5, 16.5, 15.5]) await page.mouse.move(...await point(page, 0, 2.5, y), { steps: 3 });
+    for (const y of [17.5, 16.5, 15.5]) await page.mouse.move(...(await point(page, 0, 2.5, y)), { steps: 3 });
     await page.mouse.up();
     assert.equal(await column(2), "1111");
     // A 9 beside a 1: both would vanish at once.
     assert.ok(await page.isHidden("#unstable"));
     await page.locator(".palette label").nth(8).click();
-    await page.mouse.click(...await point(page, 0, 3.5, 18.5));
+    await page.mouse.click(...(await point(page, 0, 3.5, 18.5)));
     assert.ok(await page.isVisible("#unstable"));
-    assert.ok(await page.locator("#field0 .cell[data-m]").count() >= 2);
+    assert.ok((await page.locator("#field0 .cell[data-m]").count()) >= 2);
     // Another tab keeps the drawing.
     await page.click("#tab-moves");
     await page.click("#tab-edit");
@@ -246,19 +275,28 @@ test("a swipe on a trackpad turns once, notches of a wheel turn each, and Ctrl z
   await served({}, async (page) => {
     await begin(page, ["person", "level1"]);
     await choosing(page);
-    const rotation = () => page.evaluate(() => /rotation (\d)/.exec(document.getElementById("announcement").textContent)?.[1]);
-    await page.mouse.move(...await point(page, 0, 2, 10));
+    const rotation = () =>
+      page.evaluate(() => /rotation (\d)/.exec(document.getElementById("announcement").textContent)?.[1]);
+    await page.mouse.move(...(await point(page, 0, 2, 10)));
     /** Sends events of a wheel, each a pair of milliseconds and of pixels, and returns how many were used. */
-    const wheel = (events, ctrlKey = false) => page.evaluate(([events, ctrlKey]) => events.map(([at, deltaY]) => {
-      const event = new WheelEvent("wheel", { deltaY, ctrlKey, bubbles: true, cancelable: true });
-      Object.defineProperty(event, "timeStamp", { value: at });
-      document.getElementById("field0").dispatchEvent(event);
-      return event.defaultPrevented;
-    }), [events, ctrlKey]);
+    const wheel = (events, ctrlKey = false) =>
+      page.evaluate(
+        ([events, ctrlKey]) =>
+          events.map(([at, deltaY]) => {
+            const event = new WheelEvent("wheel", { deltaY, ctrlKey, bubbles: true, cancelable: true });
+            Object.defineProperty(event, "timeStamp", { value: at });
+            document.getElementById("field0").dispatchEvent(event);
+            return event.defaultPrevented;
+          }),
+        [events, ctrlKey],
+      );
     const swipe = [...Array(60).keys()].map((at) => [10_000 + 12 * at, at < 20 ? 2 + 2 * at : 60 - at]);
     await wheel(swipe);
     assert.equal(await rotation(), "1", "a swipe of 0.7 seconds with its momentum");
-    await wheel([[20_000, 120], [20_100, 120]]);
+    await wheel([
+      [20_000, 120],
+      [20_100, 120],
+    ]);
     assert.equal(await rotation(), "3", "two notches");
     assert.deepEqual(await wheel([[30_000, 120]], true), [false], "the browser zooms");
     assert.equal(await rotation(), "3");
@@ -275,8 +313,11 @@ test("a shared text is read as people pass it on", async () => {
     const text = await page.inputValue("#linkgame input");
     const half = Math.floor(text.length / 2);
     for (const passed of [
-      `Look at this: ${text}.`, `<${text}>`, `https://example.org/page.html${text}&fbclid=IwAR0`,
-      `> ${text.slice(0, half)}\n> ${text.slice(half)}\n`, `  ${text.slice(0, half)}=\n${text.slice(half)}`.replace("=\n", "\n  "),
+      `Look at this: ${text}.`,
+      `<${text}>`,
+      `https://example.org/page.html${text}&fbclid=IwAR0`,
+      `> ${text.slice(0, half)}\n> ${text.slice(half)}\n`,
+      `  ${text.slice(0, half)}=\n${text.slice(half)}`.replace("=\n", "\n  "),
     ]) {
       await page.fill("#sharedtext", passed);
       await page.click("#openshared");

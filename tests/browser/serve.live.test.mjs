@@ -15,7 +15,10 @@ async function serving(folder, words) {
   for await (const line of createInterface({ input: playing.stderr })) {
     lines.push(line);
     const url = /http:\S+/.exec(line)?.[0];
-    if (url) { playing.stderr.resume(); return { playing, ended, url }; }
+    if (url) {
+      playing.stderr.resume();
+      return { playing, ended, url };
+    }
   }
   throw new Error(lines.join("\n"));
 }
@@ -27,8 +30,21 @@ test("a match is followed turn by turn", async () => {
   const random = `${quoted(variable("TENSAI"))} --engine random --seed 1`;
   await writeFile(`${folder}/slow.sh`, pile(go));
   const { playing, ended, url } = await serving(folder, [
-    "match", "--engine", "name=pile", `cmd=sh ${quoted(`${folder}/slow.sh`)}`, "--engine", "name=drops", `cmd=${random}`,
-    "--seed", "3", "--rounds", "1", "--records", "games", "--serve", "0",
+    "match",
+    "--engine",
+    "name=pile",
+    `cmd=sh ${quoted(`${folder}/slow.sh`)}`,
+    "--engine",
+    "name=drops",
+    `cmd=${random}`,
+    "--seed",
+    "3",
+    "--rounds",
+    "1",
+    "--records",
+    "games",
+    "--serve",
+    "0",
     ...UNHURRIED,
   ]);
   try {
@@ -59,7 +75,15 @@ test("a league is followed turn by turn, with its list", async () => {
   league("init", "L", "--time=1h", "--turn-time=10m", "--start-time=10m", "--seed=3");
   league("add", "L", "name=pile", `cmd=sh ${quoted(`${folder}/slow.sh`)}`);
   league("add", "L", "name=drops", `cmd=${quoted(variable("TENSAI"))} --engine random --seed 1`);
-  const { playing, ended, url } = await serving(folder, ["league", "run", "L", "--games=1", "--no-pin", "--serve", "0"]);
+  const { playing, ended, url } = await serving(folder, [
+    "league",
+    "run",
+    "L",
+    "--games=1",
+    "--no-pin",
+    "--serve",
+    "0",
+  ]);
   try {
     await opened(url, { fragment: "#watch" }, async (page) => {
       await page.click("#followlive");

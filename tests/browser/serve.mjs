@@ -13,7 +13,9 @@ let address, server;
 async function falling() {
   const [script, fallen] = ["falls.sh", "fallen"].map(made);
   const random = `${quoted(variable("TENSAI"))} --engine random --seed 1`;
-  await writeFile(script, `
+  await writeFile(
+    script,
+    `
     [ ! -e ${quoted(fallen)} ] || exec ${random}
     ${random} | {
       lines=0
@@ -25,7 +27,8 @@ async function falling() {
       echo "no beam left" >&2
       exit 3
     }
-  `);
+  `,
+  );
   return `cmd=sh ${quoted(script)}`;
 }
 
@@ -34,7 +37,10 @@ async function started() {
   address ??= (async () => {
     const { XDG_STATE_HOME } = process.env;
     const engine = ["--engine", "name=falls", await falling()];
-    server = spawn(variable("TENSAI"), ["serve", "--no-open", "--port", "0", ...engine], { stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, XDG_STATE_HOME } });
+    server = spawn(variable("TENSAI"), ["serve", "--no-open", "--port", "0", ...engine], {
+      stdio: ["ignore", "pipe", "inherit"],
+      env: { ...process.env, XDG_STATE_HOME },
+    });
     for await (const line of createInterface({ input: server.stdout })) {
       if (line.startsWith("http://")) return line.trim();
     }
@@ -61,19 +67,33 @@ export const served = async (options, body) => opened(await started(), options, 
  */
 export async function opened(address, { settings = {}, fragment = "", ...options }, body) {
   const url = new URL(address);
-  await visit({ origin: url.protocol === "file:" ? undefined : url.origin, colorScheme: "light", reducedMotion: "reduce", ...options }, async (page, check) => {
-    await page.addInitScript((stored) => {
-      for (const [key, value] of Object.entries(stored)) {
-        if (localStorage.getItem("tensai." + key) === null) localStorage.setItem("tensai." + key, JSON.stringify(value));
-      }
-      globalThis.broken = [];
-      addEventListener("securitypolicyviolation", (event) => globalThis.broken.push(event.violatedDirective + " " + event.blockedURI));
-    }, { ...SETTINGS, ...settings });
-    await page.goto(address + fragment);
-    await page.waitForSelector("body[data-ready]");
-    await body(page, check);
-    if (!options.bypassCSP) assert.deepEqual(await page.evaluate("broken"), [], "the policy of the page");
-  });
+  await visit(
+    {
+      origin: url.protocol === "file:" ? undefined : url.origin,
+      colorScheme: "light",
+      reducedMotion: "reduce",
+      ...options,
+    },
+    async (page, check) => {
+      await page.addInitScript(
+        (stored) => {
+          for (const [key, value] of Object.entries(stored)) {
+            if (localStorage.getItem("tensai." + key) === null)
+              localStorage.setItem("tensai." + key, JSON.stringify(value));
+          }
+          globalThis.broken = [];
+          addEventListener("securitypolicyviolation", (event) =>
+            globalThis.broken.push(event.violatedDirective + " " + event.blockedURI),
+          );
+        },
+        { ...SETTINGS, ...settings },
+      );
+      await page.goto(address + fragment);
+      await page.waitForSelector("body[data-ready]");
+      await body(page, check);
+      if (!options.bypassCSP) assert.deepEqual(await page.evaluate("broken"), [], "the policy of the page");
+    },
+  );
 }
 
 /** Runs `tensai`, and returns what it prints. */
@@ -85,7 +105,9 @@ export function tensai(...args) {
 
 /** Begins a game between two seats, on packs of a seed. */
 export async function begin(page, seats, seed = 1) {
-  await page.evaluate(() => { document.getElementById("options").open = true; });
+  await page.evaluate(() => {
+    document.getElementById("options").open = true;
+  });
   await page.selectOption("#seat0", seats[0]);
   await page.selectOption("#seat1", seats[1]);
   await page.fill("#seed", String(seed));
@@ -94,15 +116,18 @@ export async function begin(page, seats, seed = 1) {
 }
 
 /** The turn of the game that is played, or `null` once it is over. */
-export const turn = (page) => page.evaluate(() => {
-  if (document.querySelector("#message.big")) return null;
-  return Number(/\d+/.exec(document.getElementById("turn").textContent)[0]);
-});
+export const turn = (page) =>
+  page.evaluate(() => {
+    if (document.querySelector("#message.big")) return null;
+    return Number(/\d+/.exec(document.getElementById("turn").textContent)[0]);
+  });
 
 /** Waits until a person may choose, or the game is over; returns whether it goes on. */
 export async function choosing(page) {
-  await page.waitForFunction(() => document.querySelector("#message.big") || document.querySelector(".field[data-ready]"));
-  return await turn(page) !== null;
+  await page.waitForFunction(
+    () => document.querySelector("#message.big") || document.querySelector(".field[data-ready]"),
+  );
+  return (await turn(page)) !== null;
 }
 
 /** Saves the game by a button, and returns the path of the file. */

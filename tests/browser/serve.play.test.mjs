@@ -11,7 +11,12 @@ async function game(page, name, drop) {
   for (; await choosing(page); turns++) {
     const before = await turn(page);
     await drop(before);
-    await page.waitForFunction((before) => document.querySelector("#message.big") || Number(/\d+/.exec(document.getElementById("turn").textContent)[0]) > before, before);
+    await page.waitForFunction(
+      (before) =>
+        document.querySelector("#message.big") ||
+        Number(/\d+/.exec(document.getElementById("turn").textContent)[0]) > before,
+      before,
+    );
   }
   assert.ok(turns > 5, `${turns} turns`);
   assert.match(await page.textContent("#message"), /wins|Draw/);
@@ -31,13 +36,13 @@ async function point(page, x, y) {
 test("a whole game by mouse", async () => {
   await served({}, async (page) => {
     const { turns } = await game(page, "mouse.json", async (at) => {
-      await page.mouse.move(...await point(page, 1, 10));
+      await page.mouse.move(...(await point(page, 1, 10)));
       // The wheel turns the pack.
       if (at === 0) {
         await page.mouse.wheel(0, 100);
         await page.waitForFunction(() => document.getElementById("announcement").textContent.includes("rotation 1"));
       }
-      await page.mouse.click(...await point(page, 1, 10));
+      await page.mouse.click(...(await point(page, 1, 10)));
     });
     assert.equal(turns[0].answers[0], "0 1");
     assert.ok(turns.slice(1).every(({ answers }) => answers[0].startsWith("0 ")));
@@ -47,8 +52,8 @@ test("a whole game by mouse", async () => {
 test("a whole game by touch", async () => {
   await served({ viewport: { width: 390, height: 844 }, hasTouch: true }, async (page) => {
     const { turns } = await game(page, "touch.json", async (at) => {
-      await page.touchscreen.tap(...await point(page, 9, 10));
-      if (at === 0) await page.touchscreen.tap(...await point(page, 9, 1));
+      await page.touchscreen.tap(...(await point(page, 9, 10)));
+      if (at === 0) await page.touchscreen.tap(...(await point(page, 9, 1)));
       await page.tap("#dropit");
     });
     assert.equal(turns[0].answers[0], "8 1");
@@ -59,7 +64,8 @@ test("a whole game by touch", async () => {
 test("a whole game by keys", async () => {
   await served({}, async (page) => {
     const { turns } = await game(page, "keys.json", async (at) => {
-      if (at === 0) for (const key of ["ArrowLeft", "ArrowLeft", "ArrowUp", "ArrowUp", "z"]) await page.keyboard.press(key);
+      if (at === 0)
+        for (const key of ["ArrowLeft", "ArrowLeft", "ArrowUp", "ArrowUp", "z"]) await page.keyboard.press(key);
       await page.keyboard.press("ArrowDown");
     });
     assert.equal(turns[0].answers[0], "2 1");
@@ -74,7 +80,10 @@ test("undo, hint, and going on after the page was loaded again", async () => {
       await choosing(page);
       assert.equal(await turn(page), at);
       if (at < 2) await page.keyboard.press("ArrowDown");
-      await page.waitForFunction((at) => Number(/\d+/.exec(document.getElementById("turn").textContent)[0]) === Math.min(2, at + 1), at);
+      await page.waitForFunction(
+        (at) => Number(/\d+/.exec(document.getElementById("turn").textContent)[0]) === Math.min(2, at + 1),
+        at,
+      );
     }
     await choosing(page);
     await page.keyboard.press("h");
@@ -144,7 +153,9 @@ test("a game goes on at its own turn, whatever was looked at", async () => {
     await page.waitForSelector("#runanalysis");
     await page.keyboard.press("Home");
     assert.equal(await page.textContent("#turn"), "turn 0");
-    await page.evaluate(() => { location.hash = "#play"; });
+    await page.evaluate(() => {
+      location.hash = "#play";
+    });
     await dropped(page, 2);
     const { turns } = JSON.parse(await readFile(await saved(page, "#save", "own-turn.json"), "utf8"));
     assert.equal(turns.length, 3);
@@ -168,7 +179,12 @@ test("a stored game outlives a program that does not answer", async () => {
 
 test("a search that the server stops is told, and the game goes on", async () => {
   await served({}, async (page) => {
-    await page.route("**/api/decide", (route) => route.fulfill({ contentType: "application/x-ndjson", body: '{"error":{"code":"stopped","message":"stopped: the server ends"}}\n' }));
+    await page.route("**/api/decide", (route) =>
+      route.fulfill({
+        contentType: "application/x-ndjson",
+        body: '{"error":{"code":"stopped","message":"stopped: the server ends"}}\n',
+      }),
+    );
     await begin(page, ["person", "level1"]);
     await page.waitForSelector("#goon");
     assert.match(await page.textContent("#status.error"), /the server ends/);
@@ -190,7 +206,10 @@ test("the score decides if the time of both players is over", async () => {
     assert.match(await page.textContent("#message"), /^Draw/);
     const { result } = JSON.parse(await readFile(await saved(page, "#save", "late.json"), "utf8"));
     assert.equal(result.verdict, "draw");
-    assert.deepEqual(result.faults.map(({ fault }) => fault), ["out-of-time", "out-of-time"]);
+    assert.deepEqual(
+      result.faults.map(({ fault }) => fault),
+      ["out-of-time", "out-of-time"],
+    );
     // A game that goes on from there is not over.
     await page.click("#toanalyse");
     await page.selectOption("#onopponent", "random");
@@ -204,7 +223,14 @@ test("a drop makes the skill that is shown", async () => {
   const players = [80, 0].map((gauge) => ({ field: "5.........", stock: 0, gauge, score: 0 }));
   const game = { packs: "1230".repeat(20), names: ["a", "b"], start: { turn: 0, players }, actions: [["8 0", "8 0"]] };
   await served({}, async (page) => {
-    await page.evaluate((game) => localStorage.setItem("tensai.client.game", JSON.stringify({ game, seats: ["person", "random"], clock: false, left: null })), game);
+    await page.evaluate(
+      (game) =>
+        localStorage.setItem(
+          "tensai.client.game",
+          JSON.stringify({ game, seats: ["person", "random"], clock: false, left: null }),
+        ),
+      game,
+    );
     await page.reload();
     await page.click("#resume");
     await page.waitForSelector("#field0[data-ready]");
@@ -221,7 +247,19 @@ test("the skill's button belongs to the player who has not chosen", async () => 
   const players = [0, 80].map((gauge) => ({ field: "5.........", stock: 0, gauge, score: 0 }));
   const game = { packs: "1230".repeat(20), names: ["a", "b"], start: { turn: 0, players }, actions: [] };
   await served({}, async (page) => {
-    await page.evaluate((game) => localStorage.setItem("tensai.client.game", JSON.stringify({ game: { ...game, actions: [["8 0", "8 0"]] }, seats: ["person", "person"], clock: false, left: null })), game);
+    await page.evaluate(
+      (game) =>
+        localStorage.setItem(
+          "tensai.client.game",
+          JSON.stringify({
+            game: { ...game, actions: [["8 0", "8 0"]] },
+            seats: ["person", "person"],
+            clock: false,
+            left: null,
+          }),
+        ),
+      game,
+    );
     await page.reload();
     await page.click("#resume");
     for (const seat of [0, 1]) await page.waitForSelector(`#field${seat}[data-ready]`);
@@ -232,32 +270,82 @@ test("the skill's button belongs to the player who has not chosen", async () => 
 });
 
 /** Every key that the page stores, and what anybody may have stored there. */
-const KEYS = ["theme", "language", "speed", "pace", "seat", "nodes", "reviewnodes", "seats", "clock", "game", "solved", "history", "sound", "opened", "daily"];
+const KEYS = [
+  "theme",
+  "language",
+  "speed",
+  "pace",
+  "seat",
+  "nodes",
+  "reviewnodes",
+  "seats",
+  "clock",
+  "game",
+  "solved",
+  "history",
+  "sound",
+  "opened",
+  "daily",
+];
 const HOSTILE = [
-  "", "{", "{}", "5", "-1", "1e9", "null", "true", '"x"', '"__proto__"', "[]", "[null]", "[{}, []]", '["person"]', '["x", "y"]', '{"length": 3}',
-  '{"game": 5, "seats": 5}', '{"game": {"actions": 5}, "seats": ["person", "person"]}', '{"game": {"actions": [[]]}, "seats": [5, null], "left": "x"}',
+  "",
+  "{",
+  "{}",
+  "5",
+  "-1",
+  "1e9",
+  "null",
+  "true",
+  '"x"',
+  '"__proto__"',
+  "[]",
+  "[null]",
+  "[{}, []]",
+  '["person"]',
+  '["x", "y"]',
+  '{"length": 3}',
+  '{"game": 5, "seats": 5}',
+  '{"game": {"actions": 5}, "seats": ["person", "person"]}',
+  '{"game": {"actions": [[]]}, "seats": [5, null], "left": "x"}',
 ];
 /** A game that has the form, and that no host plays. */
-const WRONG_GAME = JSON.stringify({ game: { packs: "12", actions: [5], start: 5, names: 7 }, seats: ["person", "level99"], clock: "yes", left: [1, 2], lost: [0] });
+const WRONG_GAME = JSON.stringify({
+  game: { packs: "12", actions: [5], start: 5, names: 7 },
+  seats: ["person", "level99"],
+  clock: "yes",
+  left: [1, 2],
+  lost: [0],
+});
 
 test("whatever is stored, the page is usable", async () => {
   await served({}, async (page, check) => {
     const plant = async (values) => {
       // A game with a clock that runs would be stored when the page is left.
-      await page.evaluate(() => { location.hash = "#watch"; });
+      await page.evaluate(() => {
+        location.hash = "#watch";
+      });
       await page.waitForFunction(() => document.body.dataset.mode === "watch");
-      await page.evaluate((values) => { for (const [key, value] of Object.entries(values)) localStorage.setItem("tensai.client." + key, value); }, values);
+      await page.evaluate((values) => {
+        for (const [key, value] of Object.entries(values)) localStorage.setItem("tensai.client." + key, value);
+      }, values);
       await page.reload();
       await page.waitForSelector("body[data-ready]");
-      await page.evaluate(() => { location.hash = "#play"; });
+      await page.evaluate(() => {
+        location.hash = "#play";
+      });
       await page.waitForSelector("#start");
     };
     for (const value of HOSTILE) {
       await plant(Object.fromEntries(KEYS.map((key) => [key, value])));
       assert.equal(await page.locator("#resume").count(), 0, value);
       for (const view of ["watch", "analyse", "puzzles", "play"]) {
-        await page.evaluate((view) => { location.hash = "#" + view; }, view);
-        await page.waitForFunction((view) => document.body.dataset.mode === view && document.querySelector("#panel .card"), view);
+        await page.evaluate((view) => {
+          location.hash = "#" + view;
+        }, view);
+        await page.waitForFunction(
+          (view) => document.body.dataset.mode === view && document.querySelector("#panel .card"),
+          view,
+        );
       }
       // 5 is a speed.
       assert.equal(await page.textContent("#speed"), value === "5" ? "8\u00d7" : "1\u00d7", value);

@@ -37,11 +37,13 @@ test("every step shown is the simulator's", async () => {
         shown.push(await page.evaluate(`[${PLACE}, ${SHOWN}]`));
         await page.keyboard.press(".");
       }
-      shown.push(...(await page.evaluate(`Array.from({ length: ${game.steps.length - keys} }, () => {
+      shown.push(
+        ...(await page.evaluate(`Array.from({ length: ${game.steps.length - keys} }, () => {
         const now = [${PLACE}, ${SHOWN}];
         dispatchEvent(new KeyboardEvent("keydown", { key: "." }));
         return now;
-      })`)));
+      })`)),
+      );
       for (const [index, { place, sides }] of game.steps.entries()) {
         assert.deepEqual(shown[index][0], place);
         assert.deepEqual(shown[index][1], sides, `game ${number}, turn ${place[0]}, step ${place[1]}`);

@@ -20,7 +20,10 @@ export const app = {
   fail(error) {
     if (error.code === "stopped") return;
     if (!error.code) console.error(error);
-    const texts = { offline: t("No answer from the program: {}", error.message), busy: t("The program is busy: {}", error.message) };
+    const texts = {
+      offline: t("No answer from the program: {}", error.message),
+      busy: t("The program is busy: {}", error.message),
+    };
     this.say(texts[error.code] ?? error.message, true);
   },
 

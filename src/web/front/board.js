@@ -9,7 +9,8 @@ export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16];
 const PAUSES = { 0: 300, r: 380, d: 320, x: 420, m: 460, f: 300 };
 
 const clock = (time) => {
-  const tenths = Math.max(0, Math.floor(time / 100)), minutes = Math.floor(tenths / 600);
+  const tenths = Math.max(0, Math.floor(time / 100)),
+    minutes = Math.floor(tenths / 600);
   return `${minutes}:${((tenths % 600) / 10).toFixed(1).padStart(4, "0")}`;
 };
 
@@ -22,7 +23,12 @@ const POP = [{ transform: "scale(1.45)" }, { transform: "none" }];
 
 // A seat's field and marks after the first `step` steps of a turn.
 function look(node, child, step, seat) {
-  let field = node.fields[seat], marks = [], kind = "0", before = field, gone = [], rounds = 0;
+  let field = node.fields[seat],
+    marks = [],
+    kind = "0",
+    before = field,
+    gone = [],
+    rounds = 0;
   for (const [next, changes, marked] of child ? child.shown.steps.slice(0, step) : []) {
     [kind, before, gone] = [next, field, marks];
     field = changed(field, changes[seat]);
@@ -35,8 +41,15 @@ function look(node, child, step, seat) {
 // The chain that an engine plans, played by the rules: its packs, and the round of each block.
 function planned({ field }, plan) {
   const rounds = {};
-  for (let at = 0; at < plan.rounds.length; at += 4) rounds[index(plan.rounds, at)] = Number(plan.rounds.slice(at + 2, at + 4));
-  return { field: changed(field, plan.changes), marks: [], hover: "", badge: t("plan: chain {}", plan.chain), plan: { from: field, rounds } };
+  for (let at = 0; at < plan.rounds.length; at += 4)
+    rounds[index(plan.rounds, at)] = Number(plan.rounds.slice(at + 2, at + 4));
+  return {
+    field: changed(field, plan.changes),
+    marks: [],
+    hover: "",
+    badge: t("plan: chain {}", plan.chain),
+    plan: { from: field, rounds },
+  };
 }
 
 export const board = {
@@ -70,13 +83,17 @@ export const board = {
   },
 
   // The node that follows the one that is shown.
-  get following() { return this.isPlaying ? null : this.study.next(this.node); },
+  get following() {
+    return this.isPlaying ? null : this.study.next(this.node);
+  },
 
   // Draws a side after `step` steps of the turn that leads to `child`; blocks fall if a `pace` is given.
   draw(seat, node, child, step, pace = 0) {
-    const side = this.sides[seat], seen = look(node, child, step, seat), shown = child?.shown;
+    const side = this.sides[seat],
+      seen = look(node, child, step, seat),
+      shown = child?.shown;
     const waits = !shown || (step > 0 && seen.kind !== "r") || (this.isPlaying && step === 0);
-    const blown = shown && shown.explosions[seat] && (seen.kind === "d" || seen.kind === "x");
+    const blown = shown?.explosions[seat] && (seen.kind === "d" || seen.kind === "x");
     const badge = blown ? t("skill: {}", shown.explosions[seat]) : seen.rounds ? t("chain {}", seen.rounds) : "";
     const plan = this.planning && step === 0 && shown?.info?.[seat]?.plan;
     if (plan) side.show(planned(seen, plan));
@@ -91,7 +108,9 @@ export const board = {
 
   // The score while a chain runs: it grows with each round, up to the score after the turn.
   counts(seat, node, child, { rounds }) {
-    const before = node.players[seat].score, after = child.players[seat].score, all = child.shown.chains[seat];
+    const before = node.players[seat].score,
+      after = child.players[seat].score,
+      all = child.shown.chains[seat];
     if (!rounds || !all) return;
     this.sides[seat].score.textContent = Math.round(before + (after - before) * Math.min(1, rounds / all));
   },
@@ -103,7 +122,9 @@ export const board = {
     const to = this.sides[1 - seat].stock.value.getBoundingClientRect();
     const flying = element("b", { class: "flying by" + seat, "aria-hidden": "true" }, String(count));
     document.body.append(flying);
-    const at = ({ left, top, width }, scale) => ({ transform: `translate(${left + width / 2}px, ${top}px) scale(${scale})` });
+    const at = ({ left, top, width }, scale) => ({
+      transform: `translate(${left + width / 2}px, ${top}px) scale(${scale})`,
+    });
     try {
       await flying.animate([at(from, 1.3), at(to, 0.8)], { duration: 650, easing: "cubic-bezier(.5,0,.3,1)" }).finished;
     } finally {
@@ -112,7 +133,9 @@ export const board = {
   },
 
   numbers(seat, node, child) {
-    const side = this.sides[seat], { study } = this, { score, stock, gauge } = node.players[seat];
+    const side = this.sides[seat],
+      { study } = this,
+      { score, stock, gauge } = node.players[seat];
     side.name.textContent = playerName(study.names, seat);
     const winner = node === study.recorded ? study.outcome?.winner : null;
     side.won.textContent = winner === seat && !study.outcome.cut ? t("won") : "";
@@ -140,10 +163,17 @@ export const board = {
     const { actions, chains, sent, info } = child.shown;
     const parts = [chains[seat] ? t("chain {}", chains[seat]) : "", sent[seat] ? t("sends {}", sent[seat]) : ""];
     if (child.thinkMs[seat]) parts.push(seconds(child.thinkMs[seat]));
-    const acts = element("p", {}, element("b", {}, actions[seat] === "S" ? t("skill") : actions[seat]), " " + parts.filter(Boolean).join(" \u00b7 "));
-    const botInfo = info?.[seat], words = [];
+    const acts = element(
+      "p",
+      {},
+      element("b", {}, actions[seat] === "S" ? t("skill") : actions[seat]),
+      " " + parts.filter(Boolean).join(" \u00b7 "),
+    );
+    const botInfo = info?.[seat],
+      words = [];
     if (botInfo?.plan_chain) words.push(t("plans {} at turn {}", botInfo.plan_chain, botInfo.plan_turn ?? "?"));
-    if (botInfo?.opponent_chain) words.push(t("expects {} at turn {}", botInfo.opponent_chain, botInfo.opponent_turn ?? "?"));
+    if (botInfo?.opponent_chain)
+      words.push(t("expects {} at turn {}", botInfo.opponent_chain, botInfo.opponent_turn ?? "?"));
     return words.length ? [acts, element("p", {}, words.join(" \u00b7 "))] : [acts];
   },
 
@@ -156,10 +186,16 @@ export const board = {
 
   // Shows what a choice would do: where its blocks land, and the first blocks that vanish.
   preview(seat, choice, hover) {
-    const side = this.sides[seat], base = this.node.fields[seat];
-    let field = base, marks = [], exploding = [];
+    const side = this.sides[seat],
+      base = this.node.fields[seat];
+    let field = base,
+      marks = [],
+      exploding = [];
     for (const [kind, changes, marked] of choice.steps) {
-      if (kind === "m") { marks = places(marked); break; }
+      if (kind === "m") {
+        marks = places(marked);
+        break;
+      }
       if (kind === "x" || kind === "f") break;
       field = changed(field, changes);
       if (kind === "d" && marked) exploding = places(marked);
@@ -171,7 +207,14 @@ export const board = {
     // The badge is on the half of the field that the pack does not hang over.
     const column = Math.min(...[...hover.matchAll(/(\d)[a-s]./g)].map(([, x]) => Number(x)));
     side.badge.dataset.half = !hover ? "both" : column < 5 ? "right" : "left";
-    side.show({ field, ghost: base, marks: exploding.length ? exploding : marks, linked: !exploding.length, hover, badge: parts.join(" \u00b7 ") });
+    side.show({
+      field,
+      ghost: base,
+      marks: exploding.length ? exploding : marks,
+      linked: !exploding.length,
+      hover,
+      badge: parts.join(" \u00b7 "),
+    });
     side.field.classList.toggle("losing", choice.loses);
   },
 
@@ -200,18 +243,21 @@ export const board = {
     const notes = this.marked[seat];
     this.sides[seat].cells.forEach((cell, at) => {
       const note = notes?.get(at);
-      if (note === undefined) delete cell.dataset.note; else cell.dataset.note = note;
+      if (note === undefined) delete cell.dataset.note;
+      else cell.dataset.note = note;
     });
   },
 
   // Plays the turn that leads to `child`, from its first step on; resolves when it has been shown,
   // with whether nothing else was shown meanwhile.
   async animate(child, pace = SPEEDS[this.speed]) {
-    const run = ++this.run, node = child.parent;
+    const run = ++this.run,
+      node = child.parent;
     for (let step = 1; step <= child.shown.steps.length; step++) {
       this.step = step;
       for (const seat of [0, 1]) this.draw(seat, node, child, step, pace);
-      const kinds = child.shown.steps.slice(0, step).map(([kind]) => kind), kind = kinds.at(-1);
+      const kinds = child.shown.steps.slice(0, step).map(([kind]) => kind),
+        kind = kinds.at(-1);
       const isSkill = kinds.filter((one) => one === "d").length === 1 && child.actions.includes("S");
       if (this.isPlaying) sound.step(kind, kinds.filter((one) => one === "m").length, isSkill);
       await new Promise((resolve) => setTimeout(resolve, PAUSES[child.shown.steps[step - 1][0]] / pace));
@@ -224,22 +270,31 @@ export const board = {
   packs() {
     const { study, node } = this;
     const shown = [...Array(8).keys()].map((ahead) => [ahead, study.pack(node, ahead)]).filter(([, cells]) => cells);
-    $("packs").replaceChildren(...shown.map(([ahead, cells]) => element("li", {}, packImage(cells, t("turn {}", node.turn + ahead)))));
+    $("packs").replaceChildren(
+      ...shown.map(([ahead, cells]) => element("li", {}, packImage(cells, t("turn {}", node.turn + ahead)))),
+    );
     $("turn").textContent = t("turn {}", node.turn);
   },
 };
 
 // A pack of four digits as an image.
 export function packImage(cells, name) {
-  return element("div", { class: "pack", role: "img", "aria-label": `${name}: ${[...cells].join(" ")}` }, ...packBlocks(cells));
+  return element(
+    "div",
+    { class: "pack", role: "img", "aria-label": `${name}: ${[...cells].join(" ")}` },
+    ...packBlocks(cells),
+  );
 }
 
 // The pack above a field, as changes of a field, from the cells where its blocks come to rest.
 export function hoverOf(cells) {
   const heights = new Map();
-  return [...cells].sort((a, b) => a[1] - b[1]).map(([x, , symbol]) => {
-    const y = heights.get(x) ?? EMPTY.length / 10 - 2;
-    heights.set(x, y + 1);
-    return `${x}${LETTERS[y]}${symbol}`;
-  }).join("");
+  return [...cells]
+    .sort((a, b) => a[1] - b[1])
+    .map(([x, , symbol]) => {
+      const y = heights.get(x) ?? EMPTY.length / 10 - 2;
+      heights.set(x, y + 1);
+      return `${x}${LETTERS[y]}${symbol}`;
+    })
+    .join("");
 }

@@ -14,10 +14,15 @@ const same = (value) => value;
 const CURVES = [
   ["Ojama in stock", (node, seat) => node.players[seat].stock, String, same],
   ["Potential: chain one block away", (node, seat) => node.shown?.potentials[seat] ?? null, String, same],
-  ["The engines\u2019 own value, in ojama", (node, seat) => {
-    const value = node.shown?.info?.[seat]?.value;
-    return value === undefined || value === null ? null : value / 10;
-  }, (value) => valued(Math.abs(value) >= 1e5 ? Math.sign(value) * 1e5 : value), bent],
+  [
+    "The engines\u2019 own value, in ojama",
+    (node, seat) => {
+      const value = node.shown?.info?.[seat]?.value;
+      return value === undefined || value === null ? null : value / 10;
+    },
+    (value) => valued(Math.abs(value) >= 1e5 ? Math.sign(value) * 1e5 : value),
+    bent,
+  ],
 ];
 
 class Curve {
@@ -25,29 +30,52 @@ class Curve {
     Object.assign(this, { of, text });
     this.line = lineOf(study);
     const values = [0, 1].map((seat) => this.line.map((node) => of(node, seat)));
-    const all = values.flat().filter((value) => value !== null).map(scale);
+    const all = values
+      .flat()
+      .filter((value) => value !== null)
+      .map(scale);
     this.isEmpty = all.length === 0;
-    const top = Math.max(1, ...all), low = Math.min(0, ...all), span = (top - low) * 1.08;
+    const top = Math.max(1, ...all),
+      low = Math.min(0, ...all),
+      span = (top - low) * 1.08;
     const y = (value) => (span - (scale(value) - low) - span * 0.04).toFixed(3);
     const count = Math.max(1, this.line.length - 1);
     const path = (line) => {
-      let text = "", pen = "M";
+      let text = "",
+        pen = "M";
       line.forEach((value, at) => {
-        if (value === null) { pen = "M"; return; }
+        if (value === null) {
+          pen = "M";
+          return;
+        }
         text += `${pen}${at} ${y(value)}`;
         pen = "L";
       });
       return svg("path", { d: text });
     };
     this.cursor = svg("line", { y1: 0, y2: span });
-    this.root = svg("svg", { preserveAspectRatio: "none", role: "img", viewBox: `0 0 ${count} ${span}`, "aria-label": t("curve: {}", t(title)) });
-    this.root.append(svg("line", { class: "zero", x1: 0, x2: count, y1: y(0), y2: y(0) }), this.cursor, ...values.map(path));
+    this.root = svg("svg", {
+      preserveAspectRatio: "none",
+      role: "img",
+      viewBox: `0 0 ${count} ${span}`,
+      "aria-label": t("curve: {}", t(title)),
+    });
+    this.root.append(
+      svg("line", { class: "zero", x1: 0, x2: count, y1: y(0), y2: y(0) }),
+      this.cursor,
+      ...values.map(path),
+    );
     this.root.addEventListener("click", (event) => {
       const box = this.root.getBoundingClientRect();
       go(this.line[Math.round(((event.clientX - box.left) / box.width) * count)]);
     });
     this.outputs = [0, 1].map(() => element("output"));
-    this.box = element("section", { class: "card chart" }, element("h2", {}, element("span", {}, t(title)), ...this.outputs), this.root);
+    this.box = element(
+      "section",
+      { class: "card chart" },
+      element("h2", {}, element("span", {}, t(title)), ...this.outputs),
+      this.root,
+    );
   }
 
   at(node) {

@@ -61,10 +61,29 @@ export class Side {
     this.label = label;
     const part = (name, ...children) => (this[name] = element("div", { class: name }, ...children));
     const tag = (name, of, attributes) => (this[name] = element(of, attributes));
-    part("who", element("i"), tag("name", "b"), tag("won", "span", { class: "won" }), tag("clock", "span", { class: "clock", title: label("time left") }));
+    part(
+      "who",
+      element("i"),
+      tag("name", "b"),
+      tag("won", "span", { class: "won" }),
+      tag("clock", "span", { class: "clock", title: label("time left") }),
+    );
     const sum = (name, title) => {
-      const bar = element("i"), value = element("strong"), note = element("span");
-      this[name] = { bar, value, note, box: element("div", { class: name }, element("small", {}, title, note), value, element("div", { class: "bar" }, bar)) };
+      const bar = element("i"),
+        value = element("strong"),
+        note = element("span");
+      this[name] = {
+        bar,
+        value,
+        note,
+        box: element(
+          "div",
+          { class: name },
+          element("small", {}, title, note),
+          value,
+          element("div", { class: "bar" }, bar),
+        ),
+      };
       return this[name].box;
     };
     const score = element("div", { class: "score" }, element("small", {}, label("score")), tag("score", "strong"));
@@ -85,7 +104,11 @@ export class Side {
     this.info = element("div", { class: "info", tabindex: "0", role: "group", "aria-label": label("this turn") });
     this.field.append(this.hover, this.links, this.badge);
     // The numbers of the columns, as actions name them.
-    const columns = element("div", { class: "columns", "aria-hidden": "true" }, ...[...Array(WIDTH).keys()].map((x) => element("span", {}, String(x))));
+    const columns = element(
+      "div",
+      { class: "columns", "aria-hidden": "true" },
+      ...[...Array(WIDTH).keys()].map((x) => element("span", {}, String(x))),
+    );
     root.replaceChildren(this.who, sums, this.field, columns, this.info);
     this.now = EMPTY;
   }
@@ -93,18 +116,23 @@ export class Side {
   // Shows a field: its content, the marked places, the pack above it, and a badge. Cells that
   // differ from the field `ghost`, or from that of `plan`, are dashed.
   show({ field, marks, linked, hover, badge, plan, ghost }) {
-    const marked = new Set(marks), rounds = plan ? plan.rounds : null, from = ghost ?? plan?.from;
+    const marked = new Set(marks),
+      rounds = plan ? plan.rounds : null,
+      from = ghost ?? plan?.from;
     let tallest = 0;
     for (let at = 0; at < field.length; at++) {
-      const cell = this.cells[at], content = field[at];
+      const cell = this.cells[at],
+        content = field[at];
       if (cell.dataset.c !== content) {
         cell.dataset.c = content;
         cell.textContent = content === "." || content === "#" ? "" : content;
       }
       if (content !== ".") tallest = Math.floor(at / WIDTH) + 1;
-      if (marked.has(at)) cell.dataset.m = "1"; else delete cell.dataset.m;
-      const round = rounds && rounds[at];
-      if (round) cell.dataset.r = round; else delete cell.dataset.r;
+      if (marked.has(at)) cell.dataset.m = "1";
+      else delete cell.dataset.m;
+      const round = rounds?.[at];
+      if (round) cell.dataset.r = round;
+      else delete cell.dataset.r;
       cell.classList.toggle("ghost", Boolean(from && from[at] !== content));
     }
     this.field.classList.toggle("marking", marked.size > 0);
@@ -129,7 +157,9 @@ export class Side {
   }
 
   lines(ends) {
-    const lines = [], x = (at) => (at % WIDTH) + 0.5, y = (at) => ROWS - Math.floor(at / WIDTH) - 0.5;
+    const lines = [],
+      x = (at) => (at % WIDTH) + 0.5,
+      y = (at) => ROWS - Math.floor(at / WIDTH) - 0.5;
     for (let at = 0; at + 1 < ends.length; at += 2) {
       const [a, b] = [ends[at], ends[at + 1]];
       // The line ends at the edges of the blocks, so that it does not cover the numbers.

@@ -32,7 +32,9 @@ export class Dropper {
   // The droppers that are open, at most one a seat.
   static all = [null, null];
 
-  static at(seat) { return Dropper.all[seat]; }
+  static at(seat) {
+    return Dropper.all[seat];
+  }
 
   static start(seat, choices, done, isHidden = false) {
     Dropper.all[seat]?.close();
@@ -50,12 +52,22 @@ export class Dropper {
     Dropper.all.forEach((dropper) => dropper?.close());
   }
 
-  get action() { return `${this.column} ${this.rotation}`; }
-  get canSkill() { return this.choices.has("S"); }
-  get choice() { return this.choices.get(this.skilled ? "S" : this.action); }
+  get action() {
+    return `${this.column} ${this.rotation}`;
+  }
+  get canSkill() {
+    return this.choices.has("S");
+  }
+  get choice() {
+    return this.choices.get(this.skilled ? "S" : this.action);
+  }
 
-  move(by) { this.put(this.column + by, this.rotation); }
-  rotate(by) { this.put(this.column, (this.rotation + by + 4) % 4); }
+  move(by) {
+    this.put(this.column + by, this.rotation);
+  }
+  rotate(by) {
+    this.put(this.column, (this.rotation + by + 4) % 4);
+  }
 
   put(column, rotation) {
     column = Math.max(0, Math.min(WIDTH - 2, column));
@@ -66,7 +78,10 @@ export class Dropper {
 
   // Chooses an action without making it.
   set(action) {
-    if (action === "S") { this.aimSkill(true); return; }
+    if (action === "S") {
+      this.aimSkill(true);
+      return;
+    }
     const [column, rotation] = action.split(" ").map(Number);
     this.put(column, rotation);
   }
@@ -104,9 +119,13 @@ export class Dropper {
   }
 
   // Makes the choice that is shown.
-  drop() { this.make(this.choice); }
+  drop() {
+    this.make(this.choice);
+  }
 
-  skill() { if (this.canSkill) this.make(this.choices.get("S")); }
+  skill() {
+    if (this.canSkill) this.make(this.choices.get("S"));
+  }
 
   make(choice) {
     if (!this.open || !this.isReady || !choice) return;
@@ -136,8 +155,19 @@ function landing({ action, cells, steps }) {
 // The keys: `alone` where one person plays, the others where two share the keyboard.
 const KEYS = {
   alone: {
-    ArrowLeft: "left", a: "left", ArrowRight: "right", d: "right", ArrowUp: "turn", x: "turn", w: "turn", z: "back",
-    ArrowDown: "drop", s: "drop", " ": "drop", Enter: "drop", e: "skill",
+    ArrowLeft: "left",
+    a: "left",
+    ArrowRight: "right",
+    d: "right",
+    ArrowUp: "turn",
+    x: "turn",
+    w: "turn",
+    z: "back",
+    ArrowDown: "drop",
+    s: "drop",
+    " ": "drop",
+    Enter: "drop",
+    e: "skill",
   },
   0: { a: "left", d: "right", w: "turn", s: "drop", e: "skill" },
   1: { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "turn", ArrowDown: "drop", "/": "skill" },
@@ -227,7 +257,9 @@ export function listen(seat, field) {
     if (touched?.high && !touched.moved) dropper()?.rotate(1);
     touched = null;
   });
-  field.addEventListener("pointercancel", () => { touched = null; });
+  field.addEventListener("pointercancel", () => {
+    touched = null;
+  });
   field.addEventListener("click", (event) => {
     // A touch clicks too, after it has ended.
     if (event.pointerType && event.pointerType !== "mouse") return;
@@ -240,11 +272,15 @@ export function listen(seat, field) {
     dropper().rotate(1);
   });
   const wheel = new Wheel();
-  field.addEventListener("wheel", (event) => {
-    // With Ctrl, or by a pinch, the page is zoomed.
-    if (!dropper() || event.ctrlKey) return;
-    event.preventDefault();
-    const by = wheel.turns(event);
-    if (by) dropper().rotate(by);
-  }, { passive: false });
+  field.addEventListener(
+    "wheel",
+    (event) => {
+      // With Ctrl, or by a pinch, the page is zoomed.
+      if (!dropper() || event.ctrlKey) return;
+      event.preventDefault();
+      const by = wheel.turns(event);
+      if (by) dropper().rotate(by);
+    },
+    { passive: false },
+  );
 }

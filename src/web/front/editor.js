@@ -7,7 +7,11 @@ import { button, card, labelled, number, row } from "./ui.js";
 import { playerName, t } from "./words.js";
 
 const CONTENTS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "#", "."];
-const NUMBERS = [["stock", 0, 9999], ["gauge", 0, 100], ["score", 0, 999_999]];
+const NUMBERS = [
+  ["stock", 0, 9999],
+  ["gauge", 0, 100],
+  ["score", 0, 999_999],
+];
 // The packs that can be edited cell by cell.
 const PACKS = 6;
 
@@ -18,7 +22,12 @@ function tens(field) {
   const pairs = [];
   for (let at = 0; at < field.length; at++) {
     const x = at % WIDTH;
-    for (const [by, isInside] of [[1, x < WIDTH - 1], [WIDTH - 1, x > 0], [WIDTH, true], [WIDTH + 1, x < WIDTH - 1]]) {
+    for (const [by, isInside] of [
+      [1, x < WIDTH - 1],
+      [WIDTH - 1, x > 0],
+      [WIDTH, true],
+      [WIDTH + 1, x < WIDTH - 1],
+    ]) {
       if (isInside && Number(field[at]) + Number(field[at + by]) === 10) pairs.push(at, at + by);
     }
   }
@@ -34,15 +43,19 @@ export const editor = {
 
   // Goes on with the draft of the node that is shown, or begins one.
   enter() {
-    const { study } = app, node = study.at;
+    const { study } = app,
+      node = study.at;
     this.open = true;
     if (this.draft?.node !== node) this.before = [];
-    if (this.draft?.node !== node) this.draft = {
-      node,
-      fields: [...node.fields].map((field) => field.slice(0, WIDTH * HEIGHT).padEnd(EMPTY.length, ".")),
-      players: node.players.map((player) => ({ ...player })),
-      turn: Math.min(499, node.turn), packs: study.packs.slice(4 * study.offset(node)), names: study.names,
-    };
+    if (this.draft?.node !== node)
+      this.draft = {
+        node,
+        fields: [...node.fields].map((field) => field.slice(0, WIDTH * HEIGHT).padEnd(EMPTY.length, ".")),
+        players: node.players.map((player) => ({ ...player })),
+        turn: Math.min(499, node.turn),
+        packs: study.packs.slice(4 * study.offset(node)),
+        names: study.names,
+      };
     for (const seat of [0, 1]) {
       const { field } = board.sides[seat];
       field.tabIndex = 0;
@@ -87,7 +100,8 @@ export const editor = {
 
   show() {
     for (const seat of [0, 1]) {
-      const side = board.sides[seat], { score, stock, gauge } = this.draft.players[seat];
+      const side = board.sides[seat],
+        { score, stock, gauge } = this.draft.players[seat];
       const pairs = tens(this.draft.fields[seat]);
       side.show({ field: this.draft.fields[seat], marks: pairs, linked: true, hover: "", badge: "" });
       $("unstable")?.toggleAttribute("hidden", !this.draft.fields.some((field) => tens(field).length));
@@ -103,13 +117,17 @@ export const editor = {
   point(seat) {
     const { cells, field } = board.sides[seat];
     const isFocused = document.activeElement === field;
-    cells.forEach((cell, at) => { if (isFocused && at === this.cell[seat]) cell.dataset.at = "1"; else delete cell.dataset.at; });
+    cells.forEach((cell, at) => {
+      if (isFocused && at === this.cell[seat]) cell.dataset.at = "1";
+      else delete cell.dataset.at;
+    });
   },
 
   // Puts a content into a cell. Cells lie on each other: what is put above a column comes to rest on
   // it, and what is above an emptied cell moves down.
   put(seat, at, content) {
-    const x = at % WIDTH, cells = [...this.draft.fields[seat]];
+    const x = at % WIDTH,
+      cells = [...this.draft.fields[seat]];
     const column = [];
     for (let y = 0; y < HEIGHT; y++) if (cells[y * WIDTH + x] !== ".") column.push(cells[y * WIDTH + x]);
     const y = Math.floor(at / WIDTH);
@@ -145,14 +163,24 @@ export const editor = {
       painted = null;
       paint(event);
     });
-    field.addEventListener("pointermove", (event) => { if (this.open && event.buttons && event.pointerType === "mouse") paint(event); });
-    field.addEventListener("contextmenu", (event) => { if (this.open) event.preventDefault(); });
-    for (const name of ["focus", "blur"]) field.addEventListener(name, () => { if (this.open) this.point(seat); });
+    field.addEventListener("pointermove", (event) => {
+      if (this.open && event.buttons && event.pointerType === "mouse") paint(event);
+    });
+    field.addEventListener("contextmenu", (event) => {
+      if (this.open) event.preventDefault();
+    });
+    for (const name of ["focus", "blur"])
+      field.addEventListener(name, () => {
+        if (this.open) this.point(seat);
+      });
   },
 
   // Keys on a field: u takes a change back, arrows choose a cell, digits and `#` fill it, Delete empties it.
   key(event) {
-    if (this.open && event.key === "u") { this.undo(); return true; }
+    if (this.open && event.key === "u") {
+      this.undo();
+      return true;
+    }
     const seat = [0, 1].find((one) => document.activeElement === board.sides[one].field);
     if (!this.open || seat === undefined) return false;
     const by = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: WIDTH, ArrowDown: -WIDTH }[event.key];
@@ -163,20 +191,26 @@ export const editor = {
       if (next >= 0 && next < WIDTH * HEIGHT && isBeside) this.cell[seat] = next;
       this.point(seat);
     } else {
-      const content = { Delete: ".", Backspace: ".", 0: ".", ".": "." }[event.key] ?? (/^[1-9#]$/.test(event.key) ? event.key : null);
+      const content =
+        { Delete: ".", Backspace: ".", 0: ".", ".": "." }[event.key] ?? (/^[1-9#]$/.test(event.key) ? event.key : null);
       if (content === null) return false;
       this.remember();
       this.put(seat, at, content);
     }
     const now = this.cell[seat];
-    $("announcement").textContent = `${t("column {}, row {}", now % WIDTH, Math.floor(now / WIDTH) + 1)}: ${named(this.draft.fields[seat][now])}`;
+    $("announcement").textContent =
+      `${t("column {}, row {}", now % WIDTH, Math.floor(now / WIDTH) + 1)}: ${named(this.draft.fields[seat][now])}`;
     return true;
   },
 
   async apply() {
     const { fields, players, turn, packs, names } = this.draft;
     // A game has a pack for each of its 500 turns and no more: of a later turn, fewer.
-    const start = { turn, packs: "", players: players.map((player, seat) => ({ ...player, field: drawingOf(fields[seat]) })) };
+    const start = {
+      turn,
+      packs: "",
+      players: players.map((player, seat) => ({ ...player, field: drawingOf(fields[seat]) })),
+    };
     try {
       const study = await Study.of(app.host, { packs: packs.slice(0, 4 * (500 - turn)), start, names, actions: [] });
       this.leave();
@@ -189,25 +223,111 @@ export const editor = {
   },
 
   cards(done) {
-    const palette = element("div", { class: "palette", role: "radiogroup", "aria-label": t("What a click puts into a cell") });
+    const palette = element("div", {
+      class: "palette",
+      role: "radiogroup",
+      "aria-label": t("What a click puts into a cell"),
+    });
     for (const content of CONTENTS) {
-      const input = element("input", { type: "radio", name: "content", value: content, "aria-label": named(content), ...(content === this.content ? { checked: "" } : {}) });
-      input.addEventListener("change", () => { this.content = content; });
-      palette.append(element("label", { title: named(content) }, input, element("span", { class: "swatch", "data-c": content === "." ? "" : content }, content === "." ? "\u2715" : content === "#" ? "" : content)));
+      const input = element("input", {
+        type: "radio",
+        name: "content",
+        value: content,
+        "aria-label": named(content),
+        ...(content === this.content ? { checked: "" } : {}),
+      });
+      input.addEventListener("change", () => {
+        this.content = content;
+      });
+      palette.append(
+        element(
+          "label",
+          { title: named(content) },
+          input,
+          element(
+            "span",
+            { class: "swatch", "data-c": content === "." ? "" : content },
+            content === "." ? "\u2715" : content === "#" ? "" : content,
+          ),
+        ),
+      );
     }
-    const numbers = [0, 1].map((seat) => element("fieldset", {}, element("legend", {}, playerName(this.draft.names, seat)), ...NUMBERS.map(([name, min, max]) => {
-      const input = element("input", { type: "number", min, max, value: this.draft.players[seat][name], id: `${name}${seat}` });
-      input.addEventListener("input", () => { this.draft.players[seat][name] = number(input); this.show(); });
-      return labelled(t(name), input);
-    })));
+    const numbers = [0, 1].map((seat) =>
+      element(
+        "fieldset",
+        {},
+        element("legend", {}, playerName(this.draft.names, seat)),
+        ...NUMBERS.map(([name, min, max]) => {
+          const input = element("input", {
+            type: "number",
+            min,
+            max,
+            value: this.draft.players[seat][name],
+            id: `${name}${seat}`,
+          });
+          input.addEventListener("input", () => {
+            this.draft.players[seat][name] = number(input);
+            this.show();
+          });
+          return labelled(t(name), input);
+        }),
+      ),
+    );
     const turn = element("input", { type: "number", min: 0, max: 499, value: this.draft.turn, id: "editturn" });
-    turn.addEventListener("input", () => { this.draft.turn = number(turn); });
-    const clear = (seat) => button(t(seat ? "Clear right" : "Clear left"), () => { this.remember(); this.draft.fields[seat] = EMPTY; this.show(); });
-    const swap = button(t("Swap sides"), () => { this.remember(); this.draft.fields.reverse(); this.draft.players.reverse(); this.show(); app.refresh(); });
+    turn.addEventListener("input", () => {
+      this.draft.turn = number(turn);
+    });
+    const clear = (seat) =>
+      button(t(seat ? "Clear right" : "Clear left"), () => {
+        this.remember();
+        this.draft.fields[seat] = EMPTY;
+        this.show();
+      });
+    const swap = button(t("Swap sides"), () => {
+      this.remember();
+      this.draft.fields.reverse();
+      this.draft.players.reverse();
+      this.show();
+      app.refresh();
+    });
     return [
-      card(t("Edit the position"), palette, element("p", { class: "soft" }, t("Click or drag on a field; the right button empties. Keys: arrows, 1 to 9, #, Delete.")),
-        element("p", { class: "warning", id: "unstable", ...(this.draft.fields.some((field) => tens(field).length) ? {} : { hidden: "" }) }, t("The marked blocks sum to 10: they vanish with the next pack.")),
-        row(clear(0), clear(1), swap, button(t("Undo"), () => this.undo(), { id: "editundo", title: t("Take the last change back (u)") })), row(button(t("Analyse this position"), async () => { if (await this.apply()) done(); }, { class: "main", id: "apply" }), button(t("Cancel"), () => { this.leave(); done(); }))),
+      card(
+        t("Edit the position"),
+        palette,
+        element(
+          "p",
+          { class: "soft" },
+          t("Click or drag on a field; the right button empties. Keys: arrows, 1 to 9, #, Delete."),
+        ),
+        element(
+          "p",
+          {
+            class: "warning",
+            id: "unstable",
+            ...(this.draft.fields.some((field) => tens(field).length) ? {} : { hidden: "" }),
+          },
+          t("The marked blocks sum to 10: they vanish with the next pack."),
+        ),
+        row(
+          clear(0),
+          clear(1),
+          swap,
+          button(t("Undo"), () => this.undo(), { id: "editundo", title: t("Take the last change back (u)") }),
+        ),
+        row(
+          button(
+            t("Analyse this position"),
+            async () => {
+              if (await this.apply()) done();
+            },
+            { class: "main", id: "apply" },
+          ),
+          button(t("Cancel"), () => {
+            this.leave();
+            done();
+          }),
+        ),
+      ),
       card(t("Stocks, gauges, scores"), element("div", { class: "pair2" }, ...numbers), labelled(t("Turn"), turn)),
       card(t("Packs"), this.packs()),
     ];
@@ -216,27 +336,39 @@ export const editor = {
   // The next packs, a button a cell: a click puts the chosen block, a digit the one that it names.
   packs() {
     const root = element("div", { class: "editpacks" });
-    const draw = () => root.replaceChildren(...[...Array(PACKS).keys()].map((pack) => {
-      const box = element("div", { class: "editpack", role: "group", "aria-label": t("pack {}", pack) });
-      for (let at = 0; at < 4; at++) {
-        const place = 4 * pack + at, content = this.draft.packs[place] ?? "0";
-        const put = (digit) => {
-          const packs = this.draft.packs.padEnd(4 * (pack + 1), "0");
-          this.draft.packs = packs.slice(0, place) + digit + packs.slice(place + 1);
-          draw();
-          root.querySelectorAll("button")[place]?.focus();
-        };
-        const cell = button(content === "0" ? "" : content, () => put(/[1-9]/.test(this.content) ? this.content : "0"), { class: "swatch", "data-c": content === "0" ? "" : content, "aria-label": `${t("pack {}", pack)}, ${[t("upper left"), t("upper right"), t("lower left"), t("lower right")][at]}: ${content === "0" ? t("empty") : content}` });
-        cell.addEventListener("keydown", (event) => {
-          if (!/^[0-9]$/.test(event.key)) return;
-          event.preventDefault();
-          event.stopPropagation();
-          put(event.key);
-        });
-        box.append(cell);
-      }
-      return box;
-    }));
+    const draw = () =>
+      root.replaceChildren(
+        ...[...Array(PACKS).keys()].map((pack) => {
+          const box = element("div", { class: "editpack", role: "group", "aria-label": t("pack {}", pack) });
+          for (let at = 0; at < 4; at++) {
+            const place = 4 * pack + at,
+              content = this.draft.packs[place] ?? "0";
+            const put = (digit) => {
+              const packs = this.draft.packs.padEnd(4 * (pack + 1), "0");
+              this.draft.packs = packs.slice(0, place) + digit + packs.slice(place + 1);
+              draw();
+              root.querySelectorAll("button")[place]?.focus();
+            };
+            const cell = button(
+              content === "0" ? "" : content,
+              () => put(/[1-9]/.test(this.content) ? this.content : "0"),
+              {
+                class: "swatch",
+                "data-c": content === "0" ? "" : content,
+                "aria-label": `${t("pack {}", pack)}, ${[t("upper left"), t("upper right"), t("lower left"), t("lower right")][at]}: ${content === "0" ? t("empty") : content}`,
+              },
+            );
+            cell.addEventListener("keydown", (event) => {
+              if (!/^[0-9]$/.test(event.key)) return;
+              event.preventDefault();
+              event.stopPropagation();
+              put(event.key);
+            });
+            box.append(cell);
+          }
+          return box;
+        }),
+      );
     draw();
     return root;
   },

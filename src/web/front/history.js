@@ -10,31 +10,51 @@ import { playerName, t } from "./words.js";
 const KEPT = 100;
 
 const isPair = (value) => Array.isArray(value) && value.length === 2 && value.every(Number.isFinite);
-const isEntry = (one) => Array.isArray(one?.game?.actions) && isText(one.date) && listOf(isText)(one.seats)
-  && one.seats.length === 2 && one.seats.includes("person") && !Number.isNaN(Date.parse(one.date))
-  && (one.winner === null || oneOf(0, 1)(one.winner)) && isPair(one.chains)
-  && isPair(one.sent) && Number.isInteger(one.turns) && typeof one.isOver === "boolean";
+const isEntry = (one) =>
+  Array.isArray(one?.game?.actions) &&
+  isText(one.date) &&
+  listOf(isText)(one.seats) &&
+  one.seats.length === 2 &&
+  one.seats.includes("person") &&
+  !Number.isNaN(Date.parse(one.date)) &&
+  (one.winner === null || oneOf(0, 1)(one.winner)) &&
+  isPair(one.chains) &&
+  isPair(one.sent) &&
+  Number.isInteger(one.turns) &&
+  typeof one.isOver === "boolean";
 
 // The number of a level's seat, or null.
 export const levelOf = (seat) => (/^level[1-9]$/.test(seat) ? Number(seat.slice(5)) : null);
 
 // Longest chains and sums of sent ojama by seat, on the way to a node.
 export function totals(node) {
-  const turns = node.path.slice(1).map(({ shown }) => shown).filter(Boolean);
+  const turns = node.path
+    .slice(1)
+    .map(({ shown }) => shown)
+    .filter(Boolean);
   const chains = [0, 1].map((seat) => Math.max(0, ...turns.map((shown) => shown.chains[seat])));
   const sent = [0, 1].map((seat) => turns.reduce((sum, shown) => sum + shown.sent[seat], 0));
   return { chains, sent };
 }
 
 export const history = {
-  get list() { return memory.get("client.history", listOf(isEntry), []); },
+  get list() {
+    return memory.get("client.history", listOf(isEntry), []);
+  },
 
   // Keeps a game; `winner` is a seat, or null for a draw and for a game that was left.
   add({ study, node, seats, hasClock, id = null }, winner, isOver) {
     if (!seats.includes("person") || node.path.length < 6) return;
     const entry = {
-      date: new Date().toISOString(), id, game: study.game(node), seats, clock: hasClock, winner, isOver,
-      turns: node.turn, ...totals(node),
+      date: new Date().toISOString(),
+      id,
+      game: study.game(node),
+      seats,
+      clock: hasClock,
+      winner,
+      isOver,
+      turns: node.turn,
+      ...totals(node),
     };
     // A game that went on, after *Undo* or at a later visit, counts once.
     const others = this.list.filter((one) => id === null || one.id !== id);
@@ -71,10 +91,13 @@ export const history = {
     const rows = new Map();
     for (const { seats, winner, chains, isOver } of this.list) {
       if (!isOver || seats.every((seat) => seat === "person")) continue;
-      const own = seats.indexOf("person"), opponent = seats[1 - own];
+      const own = seats.indexOf("person"),
+        opponent = seats[1 - own];
       const sum = rows.get(opponent) ?? { won: 0, played: 0, chain: 0 };
       rows.set(opponent, {
-        won: sum.won + (winner === own ? 1 : 0), played: sum.played + 1, chain: Math.max(sum.chain, chains[own]),
+        won: sum.won + (winner === own ? 1 : 0),
+        played: sum.played + 1,
+        chain: Math.max(sum.chain, chains[own]),
       });
     }
     return [...rows].sort(([a], [b]) => a.localeCompare(b));
@@ -84,23 +107,55 @@ export const history = {
   card(names) {
     const { list } = this;
     if (!list.length) return null;
-    const results = this.byOpponent().map(([seat, { won, played, chain }]) => [names(seat), `${won} / ${played}`, String(chain)]);
+    const results = this.byOpponent().map(([seat, { won, played, chain }]) => [
+      names(seat),
+      `${won} / ${played}`,
+      String(chain),
+    ]);
     const games = list.slice(0, 12).map((entry) => {
       const own = entry.seats.indexOf("person");
-      const result = !entry.isOver ? t("left") : entry.winner === null ? t("draw") : entry.winner === own ? t("won") : t("lost");
+      const result = !entry.isOver
+        ? t("left")
+        : entry.winner === null
+          ? t("draw")
+          : entry.winner === own
+            ? t("won")
+            : t("lost");
       const open = button("", () => this.open(entry), { class: "link" });
       const opponent = playerName(entry.game.names ?? ["", ""], 1 - own);
-      open.append(element("b", {}, `${result} \u00b7 ${opponent}`),
-        element("small", {}, `${new Date(entry.date).toLocaleDateString()} \u00b7 ${t("{} turns", entry.turns)} \u00b7 ${t("longest chain {}", entry.chains[own])}`));
+      open.append(
+        element("b", {}, `${result} \u00b7 ${opponent}`),
+        element(
+          "small",
+          {},
+          `${new Date(entry.date).toLocaleDateString()} \u00b7 ${t("{} turns", entry.turns)} \u00b7 ${t("longest chain {}", entry.chains[own])}`,
+        ),
+      );
       return element("li", {}, open);
     });
-    const file = element("input", { type: "file", id: "historyfile", accept: ".json,application/json", "aria-label": t("Add games from a file") });
-    file.addEventListener("change", async () => { if (file.files[0]) this.read(await file.files[0].text()); });
-    return card(t("Your games"),
+    const file = element("input", {
+      type: "file",
+      id: "historyfile",
+      accept: ".json,application/json",
+      "aria-label": t("Add games from a file"),
+    });
+    file.addEventListener("change", async () => {
+      if (file.files[0]) this.read(await file.files[0].text());
+    });
+    return card(
+      t("Your games"),
       results.length ? table([t("opponent"), t("won of"), t("longest chain")], results, t("Your games")) : null,
       element("ol", { class: "plain games", id: "history" }, ...games),
-      element("details", {}, element("summary", {}, t("Save or add")),
-        row(button(t("Save all"), () => download("tensai-games.json", JSON.stringify(list)), { id: "savehistory" }), file)));
+      element(
+        "details",
+        {},
+        element("summary", {}, t("Save or add")),
+        row(
+          button(t("Save all"), () => download("tensai-games.json", JSON.stringify(list)), { id: "savehistory" }),
+          file,
+        ),
+      ),
+    );
   },
 
   // Adds the games of a file that `Save all` has written.

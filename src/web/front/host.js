@@ -28,7 +28,10 @@ class ServerHost {
     };
     try {
       const answer = await fetch("/api/" + method, {
-        method: "POST", body: JSON.stringify(params), signal, cache: "no-store",
+        method: "POST",
+        body: JSON.stringify(params),
+        signal,
+        cache: "no-store",
         headers: { "Content-Type": "application/json", "X-Tensai-Token": this.token },
       });
       const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -86,14 +89,18 @@ class WorkerHost {
 
   request(method, params = {}, { onProgress, signal } = {}) {
     return new Promise((resolve, reject) => {
-      if (signal?.aborted) { reject(stopped()); return; }
+      if (signal?.aborted) {
+        reject(stopped());
+        return;
+      }
       const job = { id: ++this.count, method, params, onProgress, resolve, reject };
       signal?.addEventListener("abort", () => this.stop(job), { once: true });
       // Short requests do not wait behind searches that have not begun.
       const long = ["decide", "analyse", "review", "puzzles"].includes(method);
       const at = long ? -1 : this.waiting.findIndex((other) => other.long);
       job.long = long;
-      if (at < 0) this.waiting.push(job); else this.waiting.splice(at, 0, job);
+      if (at < 0) this.waiting.push(job);
+      else this.waiting.splice(at, 0, job);
       this.next();
     });
   }
@@ -132,7 +139,10 @@ class WorkerHost {
       worker.terminate();
       this.worker = null;
       const job = this.current;
-      if (job) this.end(job, () => job.reject(new HostError({ code: "internal", message: event.message || "the worker has failed" })));
+      if (job)
+        this.end(job, () =>
+          job.reject(new HostError({ code: "internal", message: event.message || "the worker has failed" })),
+        );
     };
     worker.postMessage({ wasm });
     return worker;
@@ -141,7 +151,8 @@ class WorkerHost {
   heard({ id, progress, result, error, broken }) {
     const job = this.current;
     if (job?.id !== id) return;
-    if (broken) { // what has failed once may be in any state
+    if (broken) {
+      // what has failed once may be in any state
       this.worker.terminate();
       this.worker = null;
     }
@@ -156,7 +167,9 @@ class WorkerHost {
     this.next();
   }
 
-  live() { return null; }
+  live() {
+    return null;
+  }
 }
 
 export const connect = (config) => (config.host === "server" ? new ServerHost(config) : new WorkerHost(config));

@@ -27,16 +27,26 @@ export const live = {
     if (!app.hello.live) return;
     this.source = app.host.live((name, data) => this.heard(name, data));
     // The browser asks again by itself. A program that was killed does not answer.
-    this.source.addEventListener("error", () => { this.isLost = true; this.render(); });
-    this.source.addEventListener("open", () => { this.isLost = false; this.render(); });
+    this.source.addEventListener("error", () => {
+      this.isLost = true;
+      this.render();
+    });
+    this.source.addEventListener("open", () => {
+      this.isLost = false;
+      this.render();
+    });
   },
 
   heard(name, data) {
     if (name === "standing") this.standing = data;
     if (name === "game") this.put(data);
-    if (name === "end") { this.isOver = true; this.source.close(); }
+    if (name === "end") {
+      this.isOver = true;
+      this.source.close();
+    }
     // A turn changes the text of its game alone: a button that is focused or pressed stays.
-    if (name === "turn") this.turn(data); else this.render();
+    if (name === "turn") this.turn(data);
+    else this.render();
   },
 
   put(data) {
@@ -48,9 +58,11 @@ export const live = {
       this.catchUp(data.number);
     }
     // Goes on from a game that has ended to one that runs, unless something else is looked at.
-    const followed = this.games.get(this.followed), study = followed?.study;
+    const followed = this.games.get(this.followed),
+      study = followed?.study;
     const isWatched = app.mode === "watch" && study && app.study === study && study.at === study.recorded;
-    if (data.outcome === null && followed && followed.outcome !== null && this.goesOn && isWatched) this.follow(data.number);
+    if (data.outcome === null && followed && followed.outcome !== null && this.goesOn && isWatched)
+      this.follow(data.number);
     // Who has just come sees a game.
     if (this.followed === null && data.outcome === null && app.mode === "watch" && !app.study) this.follow(data.number);
     this.forget();
@@ -77,25 +89,27 @@ export const live = {
   // Adds to a study the turns that have come, one after the other.
   catchUp(number) {
     const game = this.games.get(number);
-    game.queue = game.queue.then(async () => {
-      const { study } = game;
-      for (let at = study.recorded.path.length - 1; at < game.game.actions.length; at++) {
-        const before = study.recorded;
-        const child = await study.play(before, game.game.actions[at], game.game.think_ms?.[at] ?? [0, 0]);
-        child.leftMs = game.lefts[at] ?? null;
-        study.promote(child);
-        study.recorded = child;
-        if (app.study !== study) continue;
-        const isAtEnd = study.at === before;
-        if (isAtEnd) study.tip = child;
-        timeline.draw(study);
-        // A viewer who is behind catches up without the steps.
-        const isLate = game.game.actions.length - at > 3;
-        if (!isAtEnd || viewer.playing || app.mode !== "watch") timeline.at(study, board.step);
-        else if (isLate || await board.animate(child)) viewer.go(child);
-      }
-      if (app.study === study && app.mode === "watch") curves.renew(study);
-    }).catch((error) => app.fail(error));
+    game.queue = game.queue
+      .then(async () => {
+        const { study } = game;
+        for (let at = study.recorded.path.length - 1; at < game.game.actions.length; at++) {
+          const before = study.recorded;
+          const child = await study.play(before, game.game.actions[at], game.game.think_ms?.[at] ?? [0, 0]);
+          child.leftMs = game.lefts[at] ?? null;
+          study.promote(child);
+          study.recorded = child;
+          if (app.study !== study) continue;
+          const isAtEnd = study.at === before;
+          if (isAtEnd) study.tip = child;
+          timeline.draw(study);
+          // A viewer who is behind catches up without the steps.
+          const isLate = game.game.actions.length - at > 3;
+          if (!isAtEnd || viewer.playing || app.mode !== "watch") timeline.at(study, board.step);
+          else if (isLate || (await board.animate(child))) viewer.go(child);
+        }
+        if (app.study === study && app.mode === "watch") curves.renew(study);
+      })
+      .catch((error) => app.fail(error));
   },
 
   async follow(number) {
@@ -137,37 +151,85 @@ export const live = {
     const finished = [...this.games.values()].filter(({ outcome }) => outcome !== null).reverse();
     const link = (game) => {
       const open = button("", () => this.follow(game.number), { class: "link", id: "live" + game.number });
-      open.append(element("b", {}, `${t("game {}", game.number)}: ${game.game.names.join(" \u2013 ")}`), element("small", {}, game.outcome ?? t("turn {}", game.game.actions.length)));
-      return element("li", this.followed === game.number && app.study === game.study ? { "aria-current": "true" } : {}, open);
+      open.append(
+        element("b", {}, `${t("game {}", game.number)}: ${game.game.names.join(" \u2013 ")}`),
+        element("small", {}, game.outcome ?? t("turn {}", game.game.actions.length)),
+      );
+      return element(
+        "li",
+        this.followed === game.number && app.study === game.study ? { "aria-current": "true" } : {},
+        open,
+      );
     };
     // The list of a league has no number of games that are planned.
     const isLeague = standing && standing.planned === undefined;
-    const count = () => (isLeague ? t("{} games", standing.played) : t("{} of {} games", standing.played, standing.planned));
+    const count = () =>
+      isLeague ? t("{} games", standing.played) : t("{} of {} games", standing.played, standing.planned);
     return [
-      card(isLeague ? t("Running league") : t("Running match"), element("p", { class: "soft" }, [
-        standing ? count() : t("reading"),
-        this.isLost && !this.isOver ? t("no connection: the program may have ended") : "",
-        this.isOver ? (isLeague ? t("The league has stopped") : t("The match is over")) : ""].filter(Boolean).join(" \u00b7 ")),
-        running.length ? row(button(t("Follow the running game"), () => this.follow(running[0].number), { class: "main", id: "followlive" })) : null,
-        element("ol", { class: "plain games", id: "livegames" }, ...running.map(link), ...finished.map(link))),
-      standing && this.ratings(standing), standing && this.pairs(standing),
+      card(
+        isLeague ? t("Running league") : t("Running match"),
+        element(
+          "p",
+          { class: "soft" },
+          [
+            standing ? count() : t("reading"),
+            this.isLost && !this.isOver ? t("no connection: the program may have ended") : "",
+            this.isOver ? (isLeague ? t("The league has stopped") : t("The match is over")) : "",
+          ]
+            .filter(Boolean)
+            .join(" \u00b7 "),
+        ),
+        running.length
+          ? row(
+              button(t("Follow the running game"), () => this.follow(running[0].number), {
+                class: "main",
+                id: "followlive",
+              }),
+            )
+          : null,
+        element("ol", { class: "plain games", id: "livegames" }, ...running.map(link), ...finished.map(link)),
+      ),
+      standing && this.ratings(standing),
+      standing && this.pairs(standing),
     ].filter(Boolean);
   },
 
   ratings({ engines }) {
-    const rows = engines.slice().sort((a, b) => (b.elo ?? -Infinity) - (a.elo ?? -Infinity)).map(({ engine, tally, standing, elo, error, score }) => [
-      engine ?? standing.name, elo === null || elo === undefined ? "\u2013" : `${signed(elo)} \u00b1${Math.round(error ?? 0)}`,
-      ((won) => `${won.wins}-${won.draws}-${won.losses}`)(tally ?? standing), score === null || score === undefined ? "\u2013" : `${(score * 100).toFixed(1)}\u00a0%`,
-    ]);
-    return card(t("Standing"), element("div", { class: "scroll" }, table([t("Engine"), t("Elo"), t("won-drawn-lost"), t("Score")], rows, t("Standing"))));
+    const rows = engines
+      .slice()
+      .sort((a, b) => (b.elo ?? -Infinity) - (a.elo ?? -Infinity))
+      .map(({ engine, tally, standing, elo, error, score }) => [
+        engine ?? standing.name,
+        elo === null || elo === undefined ? "\u2013" : `${signed(elo)} \u00b1${Math.round(error ?? 0)}`,
+        ((won) => `${won.wins}-${won.draws}-${won.losses}`)(tally ?? standing),
+        score === null || score === undefined ? "\u2013" : `${(score * 100).toFixed(1)}\u00a0%`,
+      ]);
+    return card(
+      t("Standing"),
+      element(
+        "div",
+        { class: "scroll" },
+        table([t("Engine"), t("Elo"), t("won-drawn-lost"), t("Score")], rows, t("Standing")),
+      ),
+    );
   },
 
   pairs({ pairs }) {
     if (!pairs.length) return null;
     const rows = pairs.map(({ first, second, tally, elo, low, high }) => [
-      `${first} \u2013 ${second}`, `${tally.wins}-${tally.draws}-${tally.losses}`,
-      elo === null || elo === undefined ? "\u2013" : `${signed(elo)} (${low === null ? "\u2013" : signed(low)} \u2026 ${high === null ? "\u2013" : signed(high)})`,
+      `${first} \u2013 ${second}`,
+      `${tally.wins}-${tally.draws}-${tally.losses}`,
+      elo === null || elo === undefined
+        ? "\u2013"
+        : `${signed(elo)} (${low === null ? "\u2013" : signed(low)} \u2026 ${high === null ? "\u2013" : signed(high)})`,
     ]);
-    return card(t("Cross table"), element("div", { class: "scroll" }, table([t("Engines"), t("won-drawn-lost"), t("Elo, 95 %")], rows, t("Cross table"))));
+    return card(
+      t("Cross table"),
+      element(
+        "div",
+        { class: "scroll" },
+        table([t("Engines"), t("won-drawn-lost"), t("Elo, 95 %")], rows, t("Cross table")),
+      ),
+    );
   },
 };

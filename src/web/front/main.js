@@ -13,7 +13,7 @@ import { unshared, VIEWS } from "./share.js";
 import { sound } from "./sound.js";
 import { viewer } from "./viewer.js";
 import { watch } from "./watch.js";
-import { chooseLanguage, language, t, translate } from "./words.js";
+import { chooseLanguage, language, translate } from "./words.js";
 
 const config = JSON.parse($("config").textContent);
 const workerSource = $("worker")?.textContent ?? "";
@@ -26,7 +26,8 @@ function view(name) {
   document.body.classList.remove("playing", "studying", "setup", "editing");
   document.body.dataset.large = "";
   for (const link of document.querySelectorAll("nav a")) {
-    if (link.hash === "#" + name) link.setAttribute("aria-current", "page"); else link.removeAttribute("aria-current");
+    if (link.hash === "#" + name) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
   }
   app.say("");
   app.modes[name].enter();
@@ -76,7 +77,8 @@ function changeLanguage() {
   app.modes[mode].enter();
 }
 
-const isTyping = (target) => target.matches?.("textarea, select, input:not([type=checkbox]):not([type=radio]):not([type=range]):not([type=file])");
+const isTyping = (target) =>
+  target.matches?.("textarea, select, input:not([type=checkbox]):not([type=radio]):not([type=range]):not([type=file])");
 
 // Keys that mean something again while they are held: they move on by one. A letter, the space bar or
 // Enter, held or stuck, acts once.
@@ -95,25 +97,56 @@ addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented || $("keys").open) return;
   if (isTyping(event.target)) return;
   // The space bar and Enter press a focused button, arrows choose among radio buttons.
-  if ([" ", "Enter"].includes(event.key) && event.target.closest?.("button, a, summary, input:not([type=range]), label")) return;
-  if (event.key.startsWith("Arrow") && event.target.closest?.("[role=radiogroup], [role=tablist], input[type=range]")) return;
-  if (event.repeat && !REPEATED.test(event.key)) { event.preventDefault(); return; }
-  if (event.key === "?") { $("keys").showModal(); event.preventDefault(); return; }
-  if (event.key === "t") { applyTheme(true); return; }
-  if (event.key === "m") { toggleSound(); return; }
+  if (
+    [" ", "Enter"].includes(event.key) &&
+    event.target.closest?.("button, a, summary, input:not([type=range]), label")
+  )
+    return;
+  if (event.key.startsWith("Arrow") && event.target.closest?.("[role=radiogroup], [role=tablist], input[type=range]"))
+    return;
+  if (event.repeat && !REPEATED.test(event.key)) {
+    event.preventDefault();
+    return;
+  }
+  if (event.key === "?") {
+    $("keys").showModal();
+    event.preventDefault();
+    return;
+  }
+  if (event.key === "t") {
+    applyTheme(true);
+    return;
+  }
+  if (event.key === "m") {
+    toggleSound();
+    return;
+  }
   if (app.modes[app.mode]?.key(event)) event.preventDefault();
 });
 
-for (const [id, name] of [["left", "left"], ["right", "right"], ["turnleft", "back"], ["turnright", "turn"], ["dropit", "drop"], ["skill", "skill"]]) {
+for (const [id, name] of [
+  ["left", "left"],
+  ["right", "right"],
+  ["turnleft", "back"],
+  ["turnright", "turn"],
+  ["dropit", "drop"],
+  ["skill", "skill"],
+]) {
   $(id).addEventListener("click", () => {
-    if (play.match?.skip && app.mode === "play") { play.match.skip(); return; }
+    if (play.match?.skip && app.mode === "play") {
+      play.match.skip();
+      return;
+    }
     act(name);
   });
 }
 for (const name of ["pointerenter", "focus"]) $("skill").addEventListener(name, () => aim(true));
 for (const name of ["pointerleave", "blur"]) $("skill").addEventListener(name, () => aim(false));
 // The animation of a turn is cut short by a click on a field.
-for (const seat of [0, 1]) $("side" + seat).addEventListener("click", () => { if (app.mode === "play") play.match?.skip?.(); });
+for (const seat of [0, 1])
+  $("side" + seat).addEventListener("click", () => {
+    if (app.mode === "play") play.match?.skip?.();
+  });
 $("theme").addEventListener("click", () => applyTheme(true));
 $("sound").addEventListener("click", toggleSound);
 $("help").addEventListener("click", () => $("keys").showModal());

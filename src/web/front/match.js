@@ -8,7 +8,8 @@ import { sound } from "./sound.js";
 import { effect, playerName, t } from "./words.js";
 
 // The contest's clock, in milliseconds: of a game, and of a turn.
-const GAME_MS = 180_000, TURN_MS = 20_000;
+const GAME_MS = 180_000,
+  TURN_MS = 20_000;
 // The time that is left of a turn from which a person is warned, in milliseconds.
 const WARN_MS = 10_000;
 // How many times as fast as a game at the speed 1 a turn is shown while one plays, by name.
@@ -27,7 +28,8 @@ const HINT_LEVEL = 6;
 export const seatOptions = () => [
   ["person", t("A person")],
   ...app.hello.levels.map((_, at) => [`level${at + 1}`, t("tensai, level {}", at + 1)]),
-  ["greedy", t("greedy")], ["random", t("random")],
+  ["greedy", t("greedy")],
+  ["random", t("random")],
   ...app.hello.engines.map((name) => ["engine:" + name, name]),
 ];
 
@@ -46,7 +48,15 @@ function asked(seat, { session, seed }, leftMs) {
   return { engine: seat.slice("engine:".length), session, ...time };
 }
 
-const REASONS = { "danger-line": "danger line", "last-turn": "last turn", adjudication: "adjudication", "no-packs": "no packs", fault: "fault", time: "time ran out", "turn-time": "the 20 seconds of a turn ran out" };
+const REASONS = {
+  "danger-line": "danger line",
+  "last-turn": "last turn",
+  adjudication: "adjudication",
+  "no-packs": "no packs",
+  fault: "fault",
+  time: "time ran out",
+  "turn-time": "the 20 seconds of a turn ran out",
+};
 
 // Words of the host about the end of a game.
 export function ending(over, names) {
@@ -78,7 +88,9 @@ export class Match {
     study.clock = hasClock ? [GAME_MS, GAME_MS] : [null, null];
   }
 
-  get people() { return [0, 1].filter((seat) => isPerson(this.seats[seat])); }
+  get people() {
+    return [0, 1].filter((seat) => isPerson(this.seats[seat]));
+  }
   // The node of the present turn, whatever node the study shows. If it was removed, it is the nearest
   // ancestor that is left.
   get node() {
@@ -87,7 +99,9 @@ export class Match {
     }
     return this.current;
   }
-  get isOver() { return Boolean(this.node.over) || this.lost !== null; }
+  get isOver() {
+    return Boolean(this.node.over) || this.lost !== null;
+  }
 
   // Plays turns until the game is over, or until the match is stopped.
   async run() {
@@ -138,9 +152,17 @@ export class Match {
     clearInterval(this.timer);
     if (signal.aborted) return;
     this.began = null;
-    if (chosen === null) { Dropper.closeAll(); return; }
+    if (chosen === null) {
+      Dropper.closeAll();
+      return;
+    }
     const thinkMs = chosen.map(({ time }) => time);
-    const child = await study.play(node, chosen.map(({ action }) => action), thinkMs, { signal });
+    const child = await study.play(
+      node,
+      chosen.map(({ action }) => action),
+      thinkMs,
+      { signal },
+    );
     if (signal.aborted) return;
     study.promote(child);
     if (this.hasClock) child.leftMs = thinkMs.map((time, seat) => Math.max(0, node.leftMs[seat] - time));
@@ -158,13 +180,24 @@ export class Match {
   // The effects of the turn before a node.
   effects({ shown }) {
     if (!shown) return [];
-    return [0, 1].filter((seat) => shown.sent[seat]).map((seat) => `${playerName(this.study.names, seat)}: ${effect(shown.actions[seat], shown.chains[seat], shown.sent[seat])}`);
+    return [0, 1]
+      .filter((seat) => shown.sent[seat])
+      .map(
+        (seat) =>
+          `${playerName(this.study.names, seat)}: ${effect(shown.actions[seat], shown.chains[seat], shown.sent[seat])}`,
+      );
   }
 
   // Shows what a turn does; a key or a click shortens it.
   async show(child, signal) {
     const shown = board.animate(child, PACES[pace.value]);
-    await Promise.race([shown, new Promise((resolve) => { this.skip = resolve; signal.addEventListener("abort", resolve, { once: true }); })]);
+    await Promise.race([
+      shown,
+      new Promise((resolve) => {
+        this.skip = resolve;
+        signal.addEventListener("abort", resolve, { once: true });
+      }),
+    ]);
     this.skip = null;
   }
 
@@ -174,10 +207,12 @@ export class Match {
   // to search, and the clocks begin when all persons can choose.
   async actions(signal) {
     const position = this.study.position(this.node);
-    const choices = await Promise.all([0, 1].map((seat) => {
-      board.state(seat, "");
-      return isPerson(this.seats[seat]) ? app.host.request("choices", { position, seat }, { signal }) : null;
-    }));
+    const choices = await Promise.all(
+      [0, 1].map((seat) => {
+        board.state(seat, "");
+        return isPerson(this.seats[seat]) ? app.host.request("choices", { position, seat }, { signal }) : null;
+      }),
+    );
     if (signal.aborted) return null;
     this.began = performance.now();
     return Promise.all([0, 1].map((seat) => this.choose(seat, position, choices[seat], signal)));
@@ -209,13 +244,23 @@ export class Match {
     if (!this.hasClock) return new Promise(() => {});
     return new Promise((resolve) => {
       this.timer = setInterval(() => {
-        if (signal.aborted) { clearInterval(this.timer); return; }
+        if (signal.aborted) {
+          clearInterval(this.timer);
+          return;
+        }
         const choosing = this.people.filter((seat) => Dropper.at(seat));
-        const { leftMs } = this.node, taken = [0, 1].map((seat) => this.takenMs(seat));
+        const { leftMs } = this.node,
+          taken = [0, 1].map((seat) => this.takenMs(seat));
         for (const seat of choosing) {
           board.time(seat, leftMs[seat] - taken[seat]);
           const left = TURN_MS - taken[seat];
-          board.state(seat, left < WARN_MS && left < leftMs[seat] - taken[seat] ? t("{} s for this turn", Math.max(0, Math.ceil(left / 1000))) : "", true);
+          board.state(
+            seat,
+            left < WARN_MS && left < leftMs[seat] - taken[seat]
+              ? t("{} s for this turn", Math.max(0, Math.ceil(left / 1000)))
+              : "",
+            true,
+          );
         }
         const late = choosing.filter((seat) => Math.min(leftMs[seat], TURN_MS) <= taken[seat]);
         if (!late.length) return;
@@ -236,7 +281,8 @@ export class Match {
 
   // Stops the clock of the turn: what it has taken is not given back.
   pauseClock() {
-    if (this.hasClock && this.began !== null) this.node.spentMs = [0, 1].map((seat) => (isPerson(this.seats[seat]) ? this.takenMs(seat) : 0));
+    if (this.hasClock && this.began !== null)
+      this.node.spentMs = [0, 1].map((seat) => (isPerson(this.seats[seat]) ? this.takenMs(seat) : 0));
     this.began = null;
   }
 
@@ -270,11 +316,16 @@ export class Match {
   async hint() {
     const seat = this.people.find((one) => Dropper.at(one));
     if (seat === undefined || !this.round) return;
-    const { signal } = this.round, dropper = Dropper.at(seat);
+    const { signal } = this.round,
+      dropper = Dropper.at(seat);
     this.message = t("thinking");
     app.refresh();
     try {
-      const answer = await app.host.request("decide", { position: this.study.position(this.node), seat, engine: "tensai", level: HINT_LEVEL }, { signal });
+      const answer = await app.host.request(
+        "decide",
+        { position: this.study.position(this.node), seat, engine: "tensai", level: HINT_LEVEL },
+        { signal },
+      );
       if (!dropper.open) {
         this.message = "";
         app.refresh();
@@ -282,7 +333,9 @@ export class Match {
       }
       dropper.hint(answer.action);
       const { plan_chain: chain, plan_turn: turn } = answer.report ?? {};
-      this.message = t("Hint: {}", spoken(answer.action)) + (chain ? " \u2013 " + t("for a chain of {} at turn {}", chain, turn) : "");
+      this.message =
+        t("Hint: {}", spoken(answer.action)) +
+        (chain ? " \u2013 " + t("for a chain of {} at turn {}", chain, turn) : "");
     } catch (error) {
       this.message = "";
       app.fail(error);
@@ -331,12 +384,16 @@ export class Match {
     const isTime = (time) => Number.isFinite(time) && time >= 0 && time <= GAME_MS;
     const isPair = (fits) => (value) => listOf(fits)(value) && value.length === 2;
     const isSeats = listOf(oneOf(0, 1));
-    return memory.get("client.game", ({ id, game, seats, left, spent, lost }) => Array.isArray(game?.actions)
-      && isText(id ?? "")
-      && isPair(isText)(seats)
-      && ((left ?? null) === null || isPair(isTime)(left))
-      && ((spent ?? null) === null || isPair(isTime)(spent))
-      && ((lost ?? null) === null || (isSeats(lost) && lost.length > 0)));
+    return memory.get(
+      "client.game",
+      ({ id, game, seats, left, spent, lost }) =>
+        Array.isArray(game?.actions) &&
+        isText(id ?? "") &&
+        isPair(isText)(seats) &&
+        ((left ?? null) === null || isPair(isTime)(left)) &&
+        ((spent ?? null) === null || isPair(isTime)(spent)) &&
+        ((lost ?? null) === null || (isSeats(lost) && lost.length > 0)),
+    );
   }
 
   // Keeps the game, so that a page that is closed or loaded again does not lose it.
@@ -346,7 +403,16 @@ export class Match {
   }
 
   store() {
-    const { node } = this, spent = this.hasClock ? [0, 1].map((seat) => this.takenMs(seat)) : null;
-    memory.set("client.game", { id: this.id, game: this.study.game(node), seats: this.seats, clock: this.hasClock, left: node.leftMs, spent, lost: this.lost });
+    const { node } = this,
+      spent = this.hasClock ? [0, 1].map((seat) => this.takenMs(seat)) : null;
+    memory.set("client.game", {
+      id: this.id,
+      game: this.study.game(node),
+      seats: this.seats,
+      clock: this.hasClock,
+      left: node.leftMs,
+      spent,
+      lost: this.lost,
+    });
   }
 }

@@ -10,11 +10,15 @@ import { button, card, download, fill, labelled, row, select } from "./ui.js";
 import { t } from "./words.js";
 
 // The goal of a puzzle, in words.
-const goalOf = ({ kind, goal, packs }) => ({
-  chain: () => (packs === 1 ? t("Set off a chain of {} with one pack", goal) : t("Set off a chain of {} with {} packs", goal, packs)),
-  survive: () => (packs === 1 ? t("Survive this turn") : t("Survive {} turns", packs)),
-  kill: () => (packs === 1 ? t("Win in this turn") : t("Win within {} turns", packs)),
-}[kind]?.() ?? kind);
+const goalOf = ({ kind, goal, packs }) =>
+  ({
+    chain: () =>
+      packs === 1
+        ? t("Set off a chain of {} with one pack", goal)
+        : t("Set off a chain of {} with {} packs", goal, packs),
+    survive: () => (packs === 1 ? t("Survive this turn") : t("Survive {} turns", packs)),
+    kill: () => (packs === 1 ? t("Win in this turn") : t("Win within {} turns", packs)),
+  })[kind]?.() ?? kind;
 
 // Days since 1970, here: the puzzle of the day changes at midnight.
 const today = () => Math.floor((Date.now() - 60_000 * new Date().getTimezoneOffset()) / 86_400_000);
@@ -32,7 +36,8 @@ function messageOf({ solved, failed, left }) {
 const keyOf = ({ id, position: { packs, players } }) => [id, packs, ...players.map(({ field }) => field)].join(" ");
 
 // The state of an attempt at a lesson, in words.
-const lessonMessage = ({ solved, failed }) => (solved ? t("Well done!") : failed ? t("Not yet: take the drop back.") : "");
+const lessonMessage = ({ solved, failed }) =>
+  solved ? t("Well done!") : failed ? t("Not yet: take the drop back.") : "";
 
 // What the host reads of a puzzle: a lesson has words beside it.
 const dataOf = ({ title, text, ...data }) => data;
@@ -49,7 +54,9 @@ export const puzzles = {
   solved: new Set(memory.get("client.solved", listOf(isText), [])),
 
   // Opens the first lesson.
-  learn() { this.toOpen = LESSONS[0]; },
+  learn() {
+    this.toOpen = LESSONS[0];
+  },
 
   // Opens the puzzle of the day: of the built-in ones, in the order of their number, one a day.
   daily() {
@@ -58,7 +65,9 @@ export const puzzles = {
   },
 
   // The puzzle of today.
-  get todays() { return this.shipped?.[today() % this.shipped.length] ?? null; },
+  get todays() {
+    return this.shipped?.[today() % this.shipped.length] ?? null;
+  },
 
   // How many days in a row the person has solved the puzzle of the day.
   get streak() {
@@ -77,7 +86,10 @@ export const puzzles = {
     this.builtIn();
     const { toOpen } = this;
     this.toOpen = null;
-    if (toOpen) { this.open(toOpen); return; }
+    if (toOpen) {
+      this.open(toOpen);
+      return;
+    }
     if (this.current) this.show();
     else {
       const study = new Study(app.host, { packs: "" });
@@ -98,7 +110,9 @@ export const puzzles = {
     this.running = null;
   },
 
-  get people() { return this.current && Dropper.at(0) ? [0] : []; },
+  get people() {
+    return this.current && Dropper.at(0) ? [0] : [];
+  },
 
   key(event) {
     if (!this.current) return false;
@@ -134,11 +148,23 @@ export const puzzles = {
     this.progress = null;
     this.render();
     try {
-      const games = studies.map((study) => { const game = study.game(study.tip); delete game.think_ms; return game; });
-      const { puzzles: found } = await app.host.request("puzzles", { games }, {
-        signal: running.signal,
-        onProgress: ({ done, of, found: some }) => { this.progress = [done, of]; this.add(some ?? []); this.render(); },
+      const games = studies.map((study) => {
+        const game = study.game(study.tip);
+        delete game.think_ms;
+        return game;
       });
+      const { puzzles: found } = await app.host.request(
+        "puzzles",
+        { games },
+        {
+          signal: running.signal,
+          onProgress: ({ done, of, found: some }) => {
+            this.progress = [done, of];
+            this.add(some ?? []);
+            this.render();
+          },
+        },
+      );
       this.add(found);
       if (!this.list.length) app.say(t("No puzzle was found in this game."));
     } catch (error) {
@@ -168,7 +194,8 @@ export const puzzles = {
   },
 
   async turn() {
-    const { current } = this, { study } = current;
+    const { current } = this,
+      { study } = current;
     try {
       const choices = await app.host.request("choices", { position: study.position(), seat: 0 });
       if (this.current !== current || current.attempt || app.mode !== "puzzles") return;
@@ -188,13 +215,15 @@ export const puzzles = {
 
   // The actions and the board change together, at the end of the animation.
   async drop(choice) {
-    const { current } = this, { study, puzzle } = current;
-    const actions = [...current.actions, choice.action], isLeft = this.begin(current);
+    const { current } = this,
+      { study, puzzle } = current;
+    const actions = [...current.actions, choice.action],
+      isLeft = this.begin(current);
     try {
       const result = await app.host.request("try_puzzle", { puzzle: dataOf(puzzle), actions });
       if (isLeft()) return;
       const child = this.follow(study, choice, result);
-      if (!await board.animate(child, 1.5) || isLeft()) return;
+      if (!(await board.animate(child, 1.5)) || isLeft()) return;
       study.at = study.tip = child;
       Object.assign(current, { actions, result, message: messageOf(result), attempt: null });
       board.show(study, child);
@@ -214,13 +243,19 @@ export const puzzles = {
 
   // The node after a choice: the own side step by step, the opponent's by the reply of the host.
   follow(study, choice, result) {
-    const { position } = result, at = study.at;
+    const { position } = result,
+      at = study.at;
     const fields = position.players.map((player) => fieldOf(player.field));
     const players = position.players.map(({ stock, gauge, score }) => ({ stock, gauge, score }));
     const child = new Node(at, at.turn + 1, [choice.action, result.replies?.at(-1) ?? ""], fields, players);
     child.shown = {
       steps: choice.steps.map(([kind, changes, marks]) => [kind, [changes, ""], [marks, ""]]),
-      actions: child.actions, hover: ["", ""], chains: [choice.chain, 0], sent: [choice.sent, 0], explosions: [choice.exploded ?? 0, 0], info: null,
+      actions: child.actions,
+      hover: ["", ""],
+      chains: [choice.chain, 0],
+      sent: [choice.sent, 0],
+      explosions: [choice.exploded ?? 0, 0],
+      info: null,
     };
     at.children = [child];
     return child;
@@ -236,7 +271,8 @@ export const puzzles = {
 
   // Takes a drop back: the one that is being shown, or else the last one.
   back() {
-    const { current } = this, { study } = current;
+    const { current } = this,
+      { study } = current;
     if (!current.attempt && !study.at.parent) return;
     Dropper.closeAll();
     if (current.attempt) {
@@ -258,7 +294,8 @@ export const puzzles = {
     const { puzzle } = this.current;
     this.open(puzzle);
     Dropper.closeAll();
-    const { current } = this, isLeft = this.begin(current);
+    const { current } = this,
+      isLeft = this.begin(current);
     for (const action of puzzle.solution) {
       const { study } = current;
       try {
@@ -275,7 +312,7 @@ export const puzzles = {
         const result = await app.host.request("try_puzzle", { puzzle: dataOf(puzzle), actions });
         if (isLeft()) return;
         const child = this.follow(study, choice, result);
-        if (!await board.animate(child, 1.5) || isLeft()) return;
+        if (!(await board.animate(child, 1.5)) || isLeft()) return;
         study.at = study.tip = child;
         Object.assign(current, { actions, result, message: messageOf(result) });
         board.show(study, child);
@@ -308,37 +345,77 @@ export const puzzles = {
   currentCard() {
     const { puzzle, message, result, actions } = this.current;
     const state = result?.solved ? " right" : result?.failed ? " wrong" : "";
-    const { streak } = this, isDaily = puzzle === this.todays;
-    return card(isDaily ? t("Puzzle of the day") : t("Puzzle"),
+    const { streak } = this,
+      isDaily = puzzle === this.todays;
+    return card(
+      isDaily ? t("Puzzle of the day") : t("Puzzle"),
       element("p", { class: "goal" }, goalOf(puzzle)),
-      isDaily && streak > 1 ? element("p", { class: "soft", id: "streak" }, t("solved on {} days in a row", streak)) : null,
-      element("p", { class: "soft" }, element("span", { "aria-label": t("difficulty {} of 5", puzzle.difficulty) , role: "img" }, stars(puzzle.difficulty)), " \u00b7 ", puzzle.solutions === 1 ? t("one solution") : t("{} solutions", puzzle.solutions)),
+      isDaily && streak > 1
+        ? element("p", { class: "soft", id: "streak" }, t("solved on {} days in a row", streak))
+        : null,
+      element(
+        "p",
+        { class: "soft" },
+        element(
+          "span",
+          { "aria-label": t("difficulty {} of 5", puzzle.difficulty), role: "img" },
+          stars(puzzle.difficulty),
+        ),
+        " \u00b7 ",
+        puzzle.solutions === 1 ? t("one solution") : t("{} solutions", puzzle.solutions),
+      ),
       element("p", { class: "result" + state, id: "message" }, message),
       row(
         button(t("Undo"), () => this.back(), { id: "undo", ...(actions.length ? {} : { disabled: "" }) }),
         button(t("Start again"), () => this.open(puzzle)),
         button(t("Solution"), () => this.solve(), { id: "solution" }),
-        button(t("Next"), () => this.next(), { id: "nextpuzzle", ...(result?.solved ? { class: "main" } : {}) })));
+        button(t("Next"), () => this.next(), { id: "nextpuzzle", ...(result?.solved ? { class: "main" } : {}) }),
+      ),
+    );
   },
 
   // A lesson: what it teaches, and how far the person is.
   lessonCard() {
-    const { puzzle, result, actions } = this.current, at = LESSONS.indexOf(puzzle), { title, text } = words(puzzle);
+    const { puzzle, result, actions } = this.current,
+      at = LESSONS.indexOf(puzzle),
+      { title, text } = words(puzzle);
     const state = result?.solved ? " right" : result?.failed ? " wrong" : "";
     const next = LESSONS[at + 1];
-    return card(t("Lesson {} of {}: {}", at + 1, LESSONS.length, title), element("p", { class: "lesson" }, text),
+    return card(
+      t("Lesson {} of {}: {}", at + 1, LESSONS.length, title),
+      element("p", { class: "lesson" }, text),
       element("p", { class: "result big" + state, id: "message" }, result ? lessonMessage(result) : ""),
       row(
-        result?.solved && button(next ? t("Next lesson") : t("Play your first game"), () => this.goOn(), { class: "main", id: next ? "nextlesson" : "firstgame" }),
-        button(t("Undo"), () => this.back(), { id: "undo", ...(actions.length && !result?.solved ? {} : { disabled: "" }) }),
+        result?.solved &&
+          button(next ? t("Next lesson") : t("Play your first game"), () => this.goOn(), {
+            class: "main",
+            id: next ? "nextlesson" : "firstgame",
+          }),
+        button(t("Undo"), () => this.back(), {
+          id: "undo",
+          ...(actions.length && !result?.solved ? {} : { disabled: "" }),
+        }),
         !result?.solved && button(t("Solution"), () => this.solve(), { id: "solution" }),
-        button(t("End the lessons"), () => { Dropper.closeAll(); this.current = null; this.enter(); }, { id: "endlessons" })));
+        button(
+          t("End the lessons"),
+          () => {
+            Dropper.closeAll();
+            this.current = null;
+            this.enter();
+          },
+          { id: "endlessons" },
+        ),
+      ),
+    );
   },
 
   // From a solved lesson to the next one, and from the last one to a game.
   goOn() {
     const next = LESSONS[LESSONS.indexOf(this.current.puzzle) + 1];
-    if (next) { this.open(next); return; }
+    if (next) {
+      this.open(next);
+      return;
+    }
     this.current = null;
     location.hash = "#play";
     app.modes.play.start(["person", "level1"], false, { seed: randomSeed() });
@@ -347,7 +424,9 @@ export const puzzles = {
   moreLessons() {
     const items = LESSONS.map((lesson) => {
       const open = button("", () => this.open(lesson), { class: "link" });
-      const sign = this.solved.has(keyOf(lesson)) ? [element("b", { class: "right", role: "img", "aria-label": t("solved") }, "\u2713 ")] : [];
+      const sign = this.solved.has(keyOf(lesson))
+        ? [element("b", { class: "right", role: "img", "aria-label": t("solved") }, "\u2713 ")]
+        : [];
       open.append(element("span", {}, ...sign, words(lesson).title));
       return element("li", this.current?.puzzle === lesson ? { "aria-current": "true" } : {}, open);
     });
@@ -360,30 +439,74 @@ export const puzzles = {
 
   listCard() {
     if (!this.list.length) return null;
-    const level = select([["all", t("all")], ...[1, 2, 3, 4, 5].map((one) => [one, stars(one)])], this.level, { id: "difficulty" });
-    level.addEventListener("change", () => { this.level = level.value; this.render(); });
+    const level = select([["all", t("all")], ...[1, 2, 3, 4, 5].map((one) => [one, stars(one)])], this.level, {
+      id: "difficulty",
+    });
+    level.addEventListener("change", () => {
+      this.level = level.value;
+      this.render();
+    });
     const shown = this.list.filter((puzzle) => this.level === "all" || puzzle.difficulty === Number(this.level));
     const items = shown.map((puzzle) => {
       const open = button("", () => this.open(puzzle), { class: "link" });
-      const sign = this.solved.has(keyOf(puzzle)) ? [element("b", { class: "right", role: "img", "aria-label": t("solved") }, "\u2713 ")] : [];
-      open.append(element("span", {}, ...sign, goalOf(puzzle)), element("small", {}, `${stars(puzzle.difficulty)} \u00b7 ${puzzle.id}`));
+      const sign = this.solved.has(keyOf(puzzle))
+        ? [element("b", { class: "right", role: "img", "aria-label": t("solved") }, "\u2713 ")]
+        : [];
+      open.append(
+        element("span", {}, ...sign, goalOf(puzzle)),
+        element("small", {}, `${stars(puzzle.difficulty)} \u00b7 ${puzzle.id}`),
+      );
       return element("li", this.current?.puzzle === puzzle ? { "aria-current": "true" } : {}, open);
     });
-    return card(t("Puzzles"), row(labelled(t("Difficulty"), level), element("span", { class: "soft" }, t("{} of {} solved", this.list.filter((puzzle) => this.solved.has(keyOf(puzzle))).length, this.list.length))),
+    return card(
+      t("Puzzles"),
+      row(
+        labelled(t("Difficulty"), level),
+        element(
+          "span",
+          { class: "soft" },
+          t("{} of {} solved", this.list.filter((puzzle) => this.solved.has(keyOf(puzzle))).length, this.list.length),
+        ),
+      ),
       element("ol", { class: "plain games", id: "puzzlelist" }, ...items),
-      row(button(t("Save the puzzles"), () => download("puzzles.json", JSON.stringify({ format: "tensai puzzles", version: 1, puzzles: this.list })))));
+      row(
+        button(t("Save the puzzles"), () =>
+          download("puzzles.json", JSON.stringify({ format: "tensai puzzles", version: 1, puzzles: this.list })),
+        ),
+      ),
+    );
   },
 
   sourceCard() {
     const file = element("input", { type: "file", id: "puzzlefile", accept: ".json,application/json" });
-    file.addEventListener("change", async () => { if (file.files[0]) this.load(await file.files[0].text()); });
+    file.addEventListener("change", async () => {
+      if (file.files[0]) this.load(await file.files[0].text());
+    });
     const { study } = app;
     const canSearch = study && study.tip.path.length > 1;
-    return card(t("More puzzles"),
+    return card(
+      t("More puzzles"),
       labelled(t("A file of tensai puzzles"), file),
-      row(this.running ? button(t("Stop"), () => { this.stop(); this.render(); }) : button(t("Search the open game"), () => this.search([study]), { id: "searchpuzzles", ...(canSearch ? {} : { disabled: "" }) }),
-        this.running && element("progress", this.progress ? { max: this.progress[1], value: this.progress[0], "aria-label": t("Puzzles") } : { "aria-label": t("Puzzles") })),
-      canSearch ? null : element("p", { class: "soft" }, t("Play or open a game first: puzzles are found in games.")));
+      row(
+        this.running
+          ? button(t("Stop"), () => {
+              this.stop();
+              this.render();
+            })
+          : button(t("Search the open game"), () => this.search([study]), {
+              id: "searchpuzzles",
+              ...(canSearch ? {} : { disabled: "" }),
+            }),
+        this.running &&
+          element(
+            "progress",
+            this.progress
+              ? { max: this.progress[1], value: this.progress[0], "aria-label": t("Puzzles") }
+              : { "aria-label": t("Puzzles") },
+          ),
+      ),
+      canSearch ? null : element("p", { class: "soft" }, t("Play or open a game first: puzzles are found in games.")),
+    );
   },
 };
 app.modes.puzzles = puzzles;

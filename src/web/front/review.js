@@ -10,22 +10,47 @@ import { playLine } from "./variations.js";
 import { viewer } from "./viewer.js";
 import { playerName, t } from "./words.js";
 
-const STRENGTHS = [[20_000, "very quick"], [100_000, "quick"], [500_000, "normal"], [3_000_000, "deep"]];
-const signed = (part) => { const whole = Math.round(100 * part); return whole > 0 ? `+${whole}` : String(whole + 0); };
+const STRENGTHS = [
+  [20_000, "very quick"],
+  [100_000, "quick"],
+  [500_000, "normal"],
+  [3_000_000, "deep"],
+];
+const signed = (part) => {
+  const whole = Math.round(100 * part);
+  return whole > 0 ? `+${whole}` : String(whole + 0);
+};
 const PLAYOUTS = 64; // with each of two actions
 const LEAST = 0.005; // a smaller loss of win probability is printed as 0 %
 // Of one turn, and of several.
-const NAMES = { blunder: ["blunder", "blunders"], mistake: ["mistake", "mistakes"], inaccuracy: ["inaccuracy", "inaccuracies"], good: ["good move", "good moves"] };
+const NAMES = {
+  blunder: ["blunder", "blunders"],
+  mistake: ["mistake", "mistakes"],
+  inaccuracy: ["inaccuracy", "inaccuracies"],
+  good: ["good move", "good moves"],
+};
 
 const isNumber = Number.isFinite;
-const isValue = (value) => typeof value === "object" && value !== null && (value.alpha_beta === null || isNumber(value.alpha_beta));
-const arePlayouts = (one) => (one ?? null) === null || (isNumber(one.playouts)
-  && [one.difference?.mean, one.difference?.low, one.difference?.high, one.played?.chance, one.best?.chance].every(isNumber));
+const isValue = (value) =>
+  typeof value === "object" && value !== null && (value.alpha_beta === null || isNumber(value.alpha_beta));
+const arePlayouts = (one) =>
+  (one ?? null) === null ||
+  (isNumber(one.playouts) &&
+    [one.difference?.mean, one.difference?.low, one.difference?.high, one.played?.chance, one.best?.chance].every(
+      isNumber,
+    ));
 
 // Whether a stored value has the form of a review of a turn.
-export const isReview = (one) => typeof one === "object" && one !== null && [one.mark, one.played, one.best].every(isText)
-  && [one.turn, one.lost].every(isNumber) && listOf(isText)(one.line) && isValue(one.played_value) && isValue(one.best_value)
-  && [one.chance ?? 0, one.lost_chance ?? 0].every(isNumber) && arePlayouts(one.playouts);
+export const isReview = (one) =>
+  typeof one === "object" &&
+  one !== null &&
+  [one.mark, one.played, one.best].every(isText) &&
+  [one.turn, one.lost].every(isNumber) &&
+  listOf(isText)(one.line) &&
+  isValue(one.played_value) &&
+  isValue(one.best_value) &&
+  [one.chance ?? 0, one.lost_chance ?? 0].every(isNumber) &&
+  arePlayouts(one.playouts);
 
 export const review = {
   seat: 0,
@@ -53,24 +78,32 @@ export const review = {
 
   async run() {
     this.stop();
-    const { study } = app, { seat, nodes } = this, line = study.tip.path;
+    const { study } = app,
+      { seat, nodes } = this,
+      line = study.tip.path;
     const running = Object.assign(new AbortController(), { study });
     Object.assign(this, { running, done: 0, of: line.length - 1, trying: null });
     for (const node of line) node.reviews[seat] = null;
-    const keep = (one) => { line[one.turn - line[0].turn].reviews[seat] = one; };
+    const keep = (one) => {
+      line[one.turn - line[0].turn].reviews[seat] = one;
+    };
     app.refresh();
     try {
       const game = study.game(line.at(-1));
       delete game.think_ms;
-      const { reviews } = await app.host.request("review", { game, seat, nodes, playouts: PLAYOUTS }, {
-        signal: running.signal,
-        onProgress: ({ done, of, review: one }) => {
-          if (!one) return;
-          keep(one);
-          Object.assign(this, { done, of });
-          this.progress();
+      const { reviews } = await app.host.request(
+        "review",
+        { game, seat, nodes, playouts: PLAYOUTS },
+        {
+          signal: running.signal,
+          onProgress: ({ done, of, review: one }) => {
+            if (!one) return;
+            keep(one);
+            Object.assign(this, { done, of });
+            this.progress();
+          },
         },
-      });
+      );
       reviews.forEach(keep);
     } catch (error) {
       app.fail(error);
@@ -96,17 +129,64 @@ export const review = {
 
   cards() {
     const { study } = app;
-    const seats = select([0, 1].map((seat) => [seat, playerName(study.names, seat)]), this.seat, { id: "reviewseat" });
-    seats.addEventListener("change", () => { this.stop(); this.leave(); this.seat = Number(seats.value); app.refresh(); });
-    const strength = select(STRENGTHS.map(([nodes, name]) => [nodes, t(name)]), this.nodes, { id: "reviewstrength" });
-    strength.addEventListener("change", () => { this.nodes = Number(strength.value); memory.set("client.reviewnodes", this.nodes); });
+    const seats = select(
+      [0, 1].map((seat) => [seat, playerName(study.names, seat)]),
+      this.seat,
+      { id: "reviewseat" },
+    );
+    seats.addEventListener("change", () => {
+      this.stop();
+      this.leave();
+      this.seat = Number(seats.value);
+      app.refresh();
+    });
+    const strength = select(
+      STRENGTHS.map(([nodes, name]) => [nodes, t(name)]),
+      this.nodes,
+      { id: "reviewstrength" },
+    );
+    strength.addEventListener("change", () => {
+      this.nodes = Number(strength.value);
+      memory.set("client.reviewnodes", this.nodes);
+    });
     const has = study.tip.path.length > 1;
-    const start = this.running ? button(t("Stop"), () => { this.stop(); app.refresh(); }, { id: "stopreview" })
-      : button(t("Review the game"), () => this.run(), { class: "main", id: "runreview", ...(has ? {} : { disabled: "" }) });
-    const bar = this.running && row(element("progress", { id: "reviewbar", max: Math.max(1, this.of), value: this.done, "aria-label": t("Review") }), element("output", { id: "reviewcount" }, `${this.done} / ${this.of}`));
-    const cards = [card(t("Review"), row(labelled(t("For"), seats), labelled(t("Strength"), strength)), row(start), bar, this.counts())];
+    const start = this.running
+      ? button(
+          t("Stop"),
+          () => {
+            this.stop();
+            app.refresh();
+          },
+          { id: "stopreview" },
+        )
+      : button(t("Review the game"), () => this.run(), {
+          class: "main",
+          id: "runreview",
+          ...(has ? {} : { disabled: "" }),
+        });
+    const bar =
+      this.running &&
+      row(
+        element("progress", {
+          id: "reviewbar",
+          max: Math.max(1, this.of),
+          value: this.done,
+          "aria-label": t("Review"),
+        }),
+        element("output", { id: "reviewcount" }, `${this.done} / ${this.of}`),
+      );
+    const cards = [
+      card(
+        t("Review"),
+        row(labelled(t("For"), seats), labelled(t("Strength"), strength)),
+        row(start),
+        bar,
+        this.counts(),
+      ),
+    ];
     if (this.trying) cards.push(this.attempt());
-    if (this.known().length) cards.push(card(t("Turns"), element("ol", { id: "reviewlist", class: "plain reviews" }, ...this.items())));
+    if (this.known().length)
+      cards.push(card(t("Turns"), element("ol", { id: "reviewlist", class: "plain reviews" }, ...this.items())));
     else if (this.running) cards.push(card(t("Turns"), element("ol", { id: "reviewlist", class: "plain reviews" })));
     return cards;
   },
@@ -117,56 +197,101 @@ export const review = {
     const count = (mark) => known.filter((one) => one.mark === mark).length;
     const lost = known.reduce((sum, one) => sum + one.lost, 0) / known.length;
     const worst = this.known().find((node) => node.reviews[this.seat].rank === 1);
-    return element("p", { class: "counts" }, ...Object.keys(SIGNS).map((mark) => element("span", { class: "count " + mark }, element("b", {}, SIGNS[mark]), ` ${count(mark)} ${t(NAMES[mark][count(mark) === 1 ? 0 : 1])}`)),
+    return element(
+      "p",
+      { class: "counts" },
+      ...Object.keys(SIGNS).map((mark) =>
+        element(
+          "span",
+          { class: "count " + mark },
+          element("b", {}, SIGNS[mark]),
+          ` ${count(mark)} ${t(NAMES[mark][count(mark) === 1 ? 0 : 1])}`,
+        ),
+      ),
       element("span", { class: "count" }, t("mean loss {} ojama", lost.toFixed(1))),
       // A turn of a game that was lost before cost nothing.
-      worst && worst.reviews[this.seat].lost_chance >= LEAST ? this.costliest(worst) : "");
+      worst && worst.reviews[this.seat].lost_chance >= LEAST ? this.costliest(worst) : "",
+    );
   },
 
   // The turn that cost most, as `tensai replay blunders` names it.
   costliest(node) {
     const { turn, lost_chance: lost } = node.reviews[this.seat];
-    return button(t("turn {} cost most: {}", turn, percent(lost)), () => viewer.go(node), { class: "link", id: "costliest" });
+    return button(t("turn {} cost most: {}", turn, percent(lost)), () => viewer.go(node), {
+      class: "link",
+      id: "costliest",
+    });
   },
 
   // The marked turns, the shown one with what was better.
   items() {
     const { at } = app.study;
-    return this.known().filter((node) => SIGNS[node.reviews[this.seat].mark] || node === at).map((node) => {
-      const one = node.reviews[this.seat], now = node === at;
-      const open = button("", () => viewer.go(node), { class: "link " + one.mark });
-      open.append(element("b", {}, SIGNS[one.mark] ?? ""), ` ${t("turn {}", one.turn)}: ${one.played}`);
-      const lost = [one.lost_chance >= LEAST && percent(one.lost_chance), one.lost > 0 && t("{} ojama", one.lost.toFixed(1))].filter(Boolean);
-      if (lost.length) open.append(element("span", { class: "soft" }, ` ${t("loses {}", lost.join(", "))}`));
-      const item = element("li", now ? { class: "now", "aria-current": "true" } : {}, open);
-      // The answer is hidden while it is looked for.
-      const isHidden = this.trying?.node === node && !this.trying.solved;
-      if (now && !isHidden) item.append(this.better(node, one));
-      return item;
-    });
+    return this.known()
+      .filter((node) => SIGNS[node.reviews[this.seat].mark] || node === at)
+      .map((node) => {
+        const one = node.reviews[this.seat],
+          now = node === at;
+        const open = button("", () => viewer.go(node), { class: "link " + one.mark });
+        open.append(element("b", {}, SIGNS[one.mark] ?? ""), ` ${t("turn {}", one.turn)}: ${one.played}`);
+        const lost = [
+          one.lost_chance >= LEAST && percent(one.lost_chance),
+          one.lost > 0 && t("{} ojama", one.lost.toFixed(1)),
+        ].filter(Boolean);
+        if (lost.length) open.append(element("span", { class: "soft" }, ` ${t("loses {}", lost.join(", "))}`));
+        const item = element("li", now ? { class: "now", "aria-current": "true" } : {}, open);
+        // The answer is hidden while it is looked for.
+        const isHidden = this.trying?.node === node && !this.trying.solved;
+        if (now && !isHidden) item.append(this.better(node, one));
+        return item;
+      });
   },
 
   // The better action, with the line that shows its value.
   better(node, one) {
-    const value = ({ alpha_beta: search, chain, turn }) => valued(search) + (chain ? ` \u00b7 ${t("{} at turn {}", chain, turn)}` : "");
+    const value = ({ alpha_beta: search, chain, turn }) =>
+      valued(search) + (chain ? ` \u00b7 ${t("{} at turn {}", chain, turn)}` : "");
     const isBest = one.played === one.best;
-    return element("div", { class: "better" },
+    return element(
+      "div",
+      { class: "better" },
       element("p", {}, t("played"), ` ${one.played}: ${value(one.played_value)}`),
-      isBest ? element("p", {}, t("This is the best action.")) : element("p", {}, t("better"), " ", element("b", {}, one.best), `: ${value(one.best_value)}`),
-      one.chance === null || one.chance === undefined ? "" : element("p", {}, t("win probability: {}", percent(one.chance))),
+      isBest
+        ? element("p", {}, t("This is the best action."))
+        : element("p", {}, t("better"), " ", element("b", {}, one.best), `: ${value(one.best_value)}`),
+      one.chance === null || one.chance === undefined
+        ? ""
+        : element("p", {}, t("win probability: {}", percent(one.chance))),
       one.playouts ? element("p", { class: "playouts" }, this.playedOut(one)) : "",
-      isBest ? "" : row(
-        button(t("Show the line"), () => this.follow(node, one), { id: "showline" }),
-        button(t("Try again"), () => this.tryAgain(node, one), { id: "tryagain" })));
+      isBest
+        ? ""
+        : row(
+            button(t("Show the line"), () => this.follow(node, one), { id: "showline" }),
+            button(t("Try again"), () => this.tryAgain(node, one), { id: "tryagain" }),
+          ),
+    );
   },
 
   // How often each of the two actions wins when the engine plays the game on.
   playedOut({ played, best, playouts: compared }) {
-    const verdict = compared.is_confirmed ? "a loss" : compared.is_refuted ? "no loss"
-    : compared.difference.low === compared.difference.high ? "they say nothing" : "not certain";
+    const verdict = compared.is_confirmed
+      ? "a loss"
+      : compared.is_refuted
+        ? "no loss"
+        : compared.difference.low === compared.difference.high
+          ? "they say nothing"
+          : "not certain";
     const { mean, low, high } = compared.difference;
     const difference = `${signed(mean)}\u00a0% (${t("{} to {}", signed(low), signed(high))})`;
-    return t("played out {} times: {} wins {}, {} wins {}, difference {}: {}", compared.playouts, played, percent(compared.played.chance), best, percent(compared.best.chance), difference, t(verdict));
+    return t(
+      "played out {} times: {} wins {}, {} wins {}, difference {}: {}",
+      compared.playouts,
+      played,
+      percent(compared.played.chance),
+      best,
+      percent(compared.best.chance),
+      difference,
+      t(verdict),
+    );
   },
 
   async follow(node, one) {
@@ -197,8 +322,12 @@ export const review = {
   },
 
   tried(node, one, choice) {
-    const text = choice.action === one.best ? t("Right: {} is the best action.", spoken(one.best))
-      : choice.action === one.played ? t("That is what was played.") : t("{} is not the best action.", spoken(choice.action));
+    const text =
+      choice.action === one.best
+        ? t("Right: {} is the best action.", spoken(one.best))
+        : choice.action === one.played
+          ? t("That is what was played.")
+          : t("{} is not the best action.", spoken(choice.action));
     this.trying = { node, one, text, solved: choice.action === one.best };
     board.preview(this.seat, choice, "");
     app.say(text);
@@ -208,8 +337,22 @@ export const review = {
   attempt() {
     const { node, one, text, solved } = this.trying;
     const open = Dropper.at(this.seat);
-    return card(t("Try again"), element("p", { id: "attempt", class: solved ? "result right" : "result" }, text),
-      row(!open && !solved && button(t("Again"), () => this.tryAgain(node, one)), !solved && button(t("Show the line"), () => { this.leave(); this.follow(node, one); }), button(t("Close"), () => { this.leave(); app.refresh(); })));
+    return card(
+      t("Try again"),
+      element("p", { id: "attempt", class: solved ? "result right" : "result" }, text),
+      row(
+        !open && !solved && button(t("Again"), () => this.tryAgain(node, one)),
+        !solved &&
+          button(t("Show the line"), () => {
+            this.leave();
+            this.follow(node, one);
+          }),
+        button(t("Close"), () => {
+          this.leave();
+          app.refresh();
+        }),
+      ),
+    );
   },
 
   leave() {
@@ -220,7 +363,9 @@ export const review = {
   },
 
   // The seats at which keys move packs.
-  get people() { return this.trying && Dropper.at(this.seat) ? [this.seat] : []; },
+  get people() {
+    return this.trying && Dropper.at(this.seat) ? [this.seat] : [];
+  },
 
   moved() {
     if (this.trying && app.study.at !== this.trying.node) this.leave();

@@ -12,12 +12,19 @@ export const memory = {
     }
   },
   set(key, value) {
-    try { localStorage.setItem("tensai." + key, JSON.stringify(value)); } catch { /* not kept */ }
+    try {
+      localStorage.setItem("tensai." + key, JSON.stringify(value));
+    } catch {
+      /* not kept */
+    }
   },
 };
 
 // Whether a stored value is one of those given, or a list whose items fit.
-export const oneOf = (...values) => (value) => values.includes(value);
+export const oneOf =
+  (...values) =>
+  (value) =>
+    values.includes(value);
 export const listOf = (fits) => (value) => Array.isArray(value) && value.every(fits);
 export const isText = (value) => typeof value === "string";
 

@@ -26,7 +26,8 @@ function readings(text) {
 
 // The study of a shared text, or of an address that ends in one.
 export async function unshared(text) {
-  let game = null, failure = null;
+  let game = null,
+    failure = null;
   for (const reading of readings(text)) {
     try {
       ({ game } = await app.host.request("unshare", { text: reading }));
@@ -59,8 +60,18 @@ export const share = {
   async link(box, params) {
     try {
       const { text } = await app.host.request("share", params);
-      const input = element("input", { type: "text", readonly: "", value: linked(text), class: "link", "aria-label": t("link") });
-      box.replaceChildren(input, button(t("Copy"), () => copy(input), { class: "copy" }), element("small", { class: "soft" }, t("{} characters", text.length)));
+      const input = element("input", {
+        type: "text",
+        readonly: "",
+        value: linked(text),
+        class: "link",
+        "aria-label": t("link"),
+      });
+      box.replaceChildren(
+        input,
+        button(t("Copy"), () => copy(input), { class: "copy" }),
+        element("small", { class: "soft" }, t("{} characters", text.length)),
+      );
     } catch (error) {
       app.fail(error);
     }
@@ -70,25 +81,64 @@ export const share = {
     const { study } = app;
     const position = element("div", { class: "row shared", id: "linkposition" });
     const game = element("div", { class: "row shared", id: "linkgame" });
-    const opened = element("textarea", { id: "sharedtext", rows: "2", spellcheck: "false", autocomplete: "off", placeholder: "#\u2026" });
-    const open = button(t("Open"), async () => {
-      try {
-        app.open(await unshared(opened.value.trim()));
-        app.modes[app.mode].enter();
-      } catch (error) {
-        app.fail(error);
-      }
-    }, { id: "openshared" });
+    const opened = element("textarea", {
+      id: "sharedtext",
+      rows: "2",
+      spellcheck: "false",
+      autocomplete: "off",
+      placeholder: "#\u2026",
+    });
+    const open = button(
+      t("Open"),
+      async () => {
+        try {
+          app.open(await unshared(opened.value.trim()));
+          app.modes[app.mode].enter();
+        } catch (error) {
+          app.fail(error);
+        }
+      },
+      { id: "openshared" },
+    );
     return [
-      card(t("Share"),
-        app.hello.host === "server" ? element("p", { class: "soft" }, t("Put the text behind the address of any page of this program, or open it below.")) : null,
-        row(button(t("This position"), () => this.link(position, { position: study.position() }), { id: "shareposition" })), position,
-        row(button(t("This line of the game"), () => { const game_ = study.game(study.tip); delete game_.think_ms; delete game_.details; this.link(game, { game: game_ }); }, { id: "sharegame" })), game),
+      card(
+        t("Share"),
+        app.hello.host === "server"
+          ? element(
+              "p",
+              { class: "soft" },
+              t("Put the text behind the address of any page of this program, or open it below."),
+            )
+          : null,
+        row(
+          button(t("This position"), () => this.link(position, { position: study.position() }), {
+            id: "shareposition",
+          }),
+        ),
+        position,
+        row(
+          button(
+            t("This line of the game"),
+            () => {
+              const game_ = study.game(study.tip);
+              delete game_.think_ms;
+              delete game_.details;
+              this.link(game, { game: game_ });
+            },
+            { id: "sharegame" },
+          ),
+        ),
+        game,
+      ),
       card(t("Open a shared text"), row(labelled(t("Text"), opened), open)),
-      card(t("Save as a file"), row(
-        button(t("Record"), () => file("record"), { id: "saverecord" }),
-        button(t("Situation"), () => file("situation", study.at.turn), { id: "savesituation" }),
-        button(t("Input of a bot"), () => file("input"), { id: "saveinput" }))),
+      card(
+        t("Save as a file"),
+        row(
+          button(t("Record"), () => file("record"), { id: "saverecord" }),
+          button(t("Situation"), () => file("situation", study.at.turn), { id: "savesituation" }),
+          button(t("Input of a bot"), () => file("input"), { id: "saveinput" }),
+        ),
+      ),
     ];
   },
 };

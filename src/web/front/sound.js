@@ -27,8 +27,10 @@ export const sound = {
     try {
       this.context ??= new AudioContext();
       if (this.context.state === "suspended") this.context.resume();
-      const { context } = this, begin = context.currentTime + after;
-      const source = context.createOscillator(), gain = context.createGain();
+      const { context } = this,
+        begin = context.currentTime + after;
+      const source = context.createOscillator(),
+        gain = context.createGain();
       source.type = shape;
       source.frequency.setValueAtTime(frequency, begin);
       source.frequency.exponentialRampToValueAtTime(to, begin + time);
@@ -47,12 +49,27 @@ export const sound = {
     frequencies.forEach((frequency, at) => this.tone(frequency, { ...options, after: 0.13 * at }));
   },
 
-  drop() { this.tone(130, { time: 0.09, shape: "sine", volume: 0.22, to: 70 }); },
-  round(number) { this.tone(roundTone(number), { time: 0.22 }); },
-  ojama() { this.tone(95, { time: 0.22, shape: "square", volume: 0.06, to: 60 }); },
-  skill() { this.tone(180, { time: 0.4, shape: "sawtooth", volume: 0.09, to: 50 }); },
-  won() { this.tones([1, 3, 4, 6].map(roundTone), { time: 0.3 }); },
-  lost() { this.tones([4, 3, 2, 1].map((round) => roundTone(round) / 2), { time: 0.32 }); },
+  drop() {
+    this.tone(130, { time: 0.09, shape: "sine", volume: 0.22, to: 70 });
+  },
+  round(number) {
+    this.tone(roundTone(number), { time: 0.22 });
+  },
+  ojama() {
+    this.tone(95, { time: 0.22, shape: "square", volume: 0.06, to: 60 });
+  },
+  skill() {
+    this.tone(180, { time: 0.4, shape: "sawtooth", volume: 0.09, to: 50 });
+  },
+  won() {
+    this.tones([1, 3, 4, 6].map(roundTone), { time: 0.3 });
+  },
+  lost() {
+    this.tones(
+      [4, 3, 2, 1].map((round) => roundTone(round) / 2),
+      { time: 0.32 },
+    );
+  },
 
   // The sound of a step of a turn by its kind; `rounds` is the greater number of rounds of both sides.
   step(kind, rounds, isSkill) {

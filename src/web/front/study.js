@@ -5,7 +5,10 @@ import { changed, EMPTY, HEIGHT, ROWS, WIDTH } from "../draw.js";
 // The text of 190 characters, rows from the bottom, of a drawing by rows from the top.
 export function fieldOf(drawing) {
   const rows = drawing.trim().split(/\s+/).filter(Boolean).reverse();
-  return rows.join("").padEnd(WIDTH * ROWS, ".").slice(0, WIDTH * ROWS);
+  return rows
+    .join("")
+    .padEnd(WIDTH * ROWS, ".")
+    .slice(0, WIDTH * ROWS);
 }
 
 // The drawing of a text: at least the rows below the danger line, from the top.
@@ -65,7 +68,11 @@ export class Study {
       if (!["packs", "names", "start", "actions", "think_ms"].includes(key)) this.rest[key] = value;
     }
     this.title = "";
-    const players = (this.start?.players ?? [NOTHING, NOTHING]).map(({ stock, gauge, score }) => ({ stock, gauge, score }));
+    const players = (this.start?.players ?? [NOTHING, NOTHING]).map(({ stock, gauge, score }) => ({
+      stock,
+      gauge,
+      score,
+    }));
     const fields = this.start ? this.start.players.map((player) => fieldOf(player.field)) : [EMPTY, EMPTY];
     this.root = new Node(null, this.start?.turn ?? 0, null, fields, players);
     this.at = this.root;
@@ -88,7 +95,12 @@ export class Study {
     // A game whose times are not known has no clocks; one that begins with limits of time has clocks.
     const hasTimes = Boolean(game.think_ms?.length || (game.details?.limits && !game.actions.length));
     study.clock = hasTimes ? page.time : [null, null];
-    study.outcome = { text: page.outcome, winner: page.winner ?? null, cut: page.cut ?? true, faults: page.faults ?? [] };
+    study.outcome = {
+      text: page.outcome,
+      winner: page.winner ?? null,
+      cut: page.cut ?? true,
+      faults: page.faults ?? [],
+    };
     let node = study.root;
     (page.turns ?? []).forEach((turn, at) => {
       node = study.follow(node, turn);
@@ -120,7 +132,11 @@ export class Study {
   follow(node, shown) {
     let fields = node.fields;
     for (const [, changes] of shown.steps) fields = fields.map((field, seat) => changed(field, changes[seat]));
-    const players = [0, 1].map((seat) => ({ stock: shown.stocks[seat], gauge: shown.gauges[seat], score: shown.scores[seat] }));
+    const players = [0, 1].map((seat) => ({
+      stock: shown.stocks[seat],
+      gauge: shown.gauges[seat],
+      score: shown.scores[seat],
+    }));
     const child = new Node(node, node.turn + 1, shown.actions, fields, players);
     child.shown = shown;
     node.children.push(child);
@@ -147,10 +163,14 @@ export class Study {
 
   // The game up to a node.
   game(node = this.at) {
-    const nodes = node.path.slice(1), { details, ...rest } = this.rest;
+    const nodes = node.path.slice(1),
+      { details, ...rest } = this.rest;
     const game = {
-      ...rest, packs: this.packs, names: this.names,
-      actions: nodes.map((one) => one.actions), think_ms: nodes.map((one) => one.thinkMs.map(Math.round)),
+      ...rest,
+      packs: this.packs,
+      names: this.names,
+      actions: nodes.map((one) => one.actions),
+      think_ms: nodes.map((one) => one.thinkMs.map(Math.round)),
     };
     if (this.start) game.start = this.start;
     if (details) {
@@ -169,7 +189,8 @@ export class Study {
   // The position at a node, with the packs from its turn on.
   position(node = this.at) {
     return {
-      turn: node.turn, packs: this.packs.slice(4 * this.offset(node)),
+      turn: node.turn,
+      packs: this.packs.slice(4 * this.offset(node)),
       ...(this.rest.seed === undefined || this.rest.seed === null ? {} : { seed: this.rest.seed }),
       players: [0, 1].map((seat) => ({ field: drawingOf(node.fields[seat]), ...node.players[seat] })),
     };
@@ -186,7 +207,9 @@ export class Study {
     return this.packs.slice(at, at + 4);
   }
 
-  get end() { return this.root.last; }
+  get end() {
+    return this.root.last;
+  }
 
   // Removes a node and all that follows it.
   remove(node) {

@@ -13,14 +13,21 @@ function attacks(line) {
   const parts = [];
   line.slice(1).forEach((node, at) => {
     for (const seat of [0, 1]) {
-      const chain = node.shown.chains[seat], skill = node.shown.actions[seat] === "S";
+      const chain = node.shown.chains[seat],
+        skill = node.shown.actions[seat] === "S";
       if (chain < 1 && !skill) continue;
       const isAttack = chain >= 3 || skill;
       const height = Math.min(46, Math.max(skill ? 18 : 0, 3 + chain * 3));
-      parts.push(svg("rect", {
-        class: (isAttack ? "attack" : "small") + " by" + seat, x: at + 0.15, width: 0.7, y: seat ? 51 : 49 - height, height,
-        ...(skill ? { stroke: "var(--ink)", "stroke-width": 2, "vector-effect": "non-scaling-stroke" } : {}),
-      }));
+      parts.push(
+        svg("rect", {
+          class: (isAttack ? "attack" : "small") + " by" + seat,
+          x: at + 0.15,
+          width: 0.7,
+          y: seat ? 51 : 49 - height,
+          height,
+          ...(skill ? { stroke: "var(--ink)", "stroke-width": 2, "vector-effect": "non-scaling-stroke" } : {}),
+        }),
+      );
     }
   });
   return parts;
@@ -36,9 +43,13 @@ export function chances(line) {
 }
 
 function curve(values) {
-  let path = "", pen = "M";
+  let path = "",
+    pen = "M";
   values.forEach((value, at) => {
-    if (value === null) { pen = "M"; return; }
+    if (value === null) {
+      pen = "M";
+      return;
+    }
     path += `${pen}${at} ${(100 - value * 100).toFixed(1)}`;
     pen = "L";
   });
@@ -48,15 +59,17 @@ function curve(values) {
 // The marks of a review: a sign above or below, by seat, where something was lost. A variation has
 // no mark where its action is not the reviewed one.
 function marks(line, count) {
-  return line.flatMap((node, at) => [0, 1].flatMap((seat) => {
-    const { mark, played } = node.reviews[seat] ?? {};
-    if (!SIGNS[mark] || mark === "good" || line[at + 1]?.actions[seat] !== played) return [];
-    const sign = document.createElement("i");
-    sign.className = `mark ${mark} by${seat}`;
-    sign.textContent = SIGNS[mark];
-    sign.style.left = `${(100 * (at + 0.5)) / count}%`;
-    return [sign];
-  }));
+  return line.flatMap((node, at) =>
+    [0, 1].flatMap((seat) => {
+      const { mark, played } = node.reviews[seat] ?? {};
+      if (!SIGNS[mark] || mark === "good" || line[at + 1]?.actions[seat] !== played) return [];
+      const sign = document.createElement("i");
+      sign.className = `mark ${mark} by${seat}`;
+      sign.textContent = SIGNS[mark];
+      sign.style.left = `${(100 * (at + 0.5)) / count}%`;
+      return [sign];
+    }),
+  );
 }
 
 export const timeline = {
@@ -64,10 +77,15 @@ export const timeline = {
 
   draw(study) {
     this.tip = study.tip;
-    const line = lineOf(study), count = Math.max(1, line.length - 1);
+    const line = lineOf(study),
+      count = Math.max(1, line.length - 1);
     const root = $("attacks");
     root.setAttribute("viewBox", `0 0 ${count} 100`);
-    root.replaceChildren(svg("line", { x1: 0, x2: count, y1: 50, y2: 50, class: "middle" }), ...attacks(line), ...curve(chances(line)));
+    root.replaceChildren(
+      svg("line", { x1: 0, x2: count, y1: 50, y2: 50, class: "middle" }),
+      ...attacks(line),
+      ...curve(chances(line)),
+    );
     $("marks").replaceChildren(...marks(line, count));
     $("seek").max = line.length - 1;
     this.at(study, 0);
@@ -75,7 +93,9 @@ export const timeline = {
 
   // Shows the place: the node of the study, and how much of its turn has been shown.
   at(study, step) {
-    const line = lineOf(study), place = line.indexOf(study.at), count = Math.max(1, line.length - 1);
+    const line = lineOf(study),
+      place = line.indexOf(study.at),
+      count = Math.max(1, line.length - 1);
     const steps = line[place + 1]?.shown.steps.length ?? 0;
     $("cursor").style.left = `${(100 * (place + (steps ? step / (steps + 1) : 0))) / count}%`;
     $("seek").value = place;

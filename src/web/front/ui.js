@@ -16,17 +16,25 @@ export function select(options, value, attributes = {}) {
   return made;
 }
 
-export const labelled = (text, ...controls) => element("label", { class: "labelled" }, element("span", {}, text), ...controls);
+export const labelled = (text, ...controls) =>
+  element("label", { class: "labelled" }, element("span", {}, text), ...controls);
 
-export const card = (title, ...children) => element("section", { class: "card" }, element("h2", {}, title), ...children.filter(Boolean));
+export const card = (title, ...children) =>
+  element("section", { class: "card" }, element("h2", {}, title), ...children.filter(Boolean));
 
 export const row = (...children) => element("div", { class: "row" }, ...children.filter(Boolean));
 
 // A table of rows; the first one is the head. A row may be `[cells, action]`.
 export function table(head, rows, caption) {
-  const cell = (tag) => (content) => element(tag, tag === "th" ? { scope: "col" } : {}, ...(Array.isArray(content) ? content : [content]));
-  return element("table", {}, element("caption", { class: "unseen" }, caption), element("thead", {}, element("tr", {}, ...head.map(cell("th")))),
-    element("tbody", {}, ...rows.map((cells) => element("tr", {}, ...cells.map(cell("td"))))));
+  const cell = (tag) => (content) =>
+    element(tag, tag === "th" ? { scope: "col" } : {}, ...(Array.isArray(content) ? content : [content]));
+  return element(
+    "table",
+    {},
+    element("caption", { class: "unseen" }, caption),
+    element("thead", {}, element("tr", {}, ...head.map(cell("th")))),
+    element("tbody", {}, ...rows.map((cells) => element("tr", {}, ...cells.map(cell("td"))))),
+  );
 }
 
 // Gives a text to the person as a file.
@@ -42,7 +50,10 @@ export async function copy(input) {
   try {
     await navigator.clipboard.writeText(input.value);
   } catch {
-    if (!document.execCommand("copy")) { app.say(t("Press Ctrl+C to copy")); return; }
+    if (!document.execCommand("copy")) {
+      app.say(t("Press Ctrl+C to copy"));
+      return;
+    }
   }
   app.say(t("Copied"));
 }
@@ -55,7 +66,12 @@ export function number(input, otherwise = 0) {
 }
 
 // Values are in ojama; those from 100,000 on are the end of the game.
-export const valued = (value) => (value === null || value === undefined ? "\u2013" : Math.abs(value) >= 1e5 ? t(value > 0 ? "win" : "loss") : (value > 0 ? "+" : "") + value.toFixed(1));
+export const valued = (value) =>
+  value === null || value === undefined
+    ? "\u2013"
+    : Math.abs(value) >= 1e5
+      ? t(value > 0 ? "win" : "loss")
+      : (value > 0 ? "+" : "") + value.toFixed(1);
 
 export const percent = (part) => `${Math.round(part * 100)}\u00a0%`;
 
@@ -63,5 +79,6 @@ export const percent = (part) => `${Math.round(part * 100)}\u00a0%`;
 export function fill(...cards) {
   const focused = document.activeElement?.id;
   $("panel").replaceChildren(...cards.filter(Boolean));
-  if (focused && document.activeElement?.id !== focused) document.getElementById(focused)?.focus({ preventScroll: true });
+  if (focused && document.activeElement?.id !== focused)
+    document.getElementById(focused)?.focus({ preventScroll: true });
 }

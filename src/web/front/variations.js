@@ -7,7 +7,9 @@ import { t } from "./words.js";
 
 // The text of the turn that leads to a node, with the marks of a review.
 function moved({ turn, actions, parent }) {
-  const marks = parent.reviews.map((review, seat) => (review?.played === actions[seat] ? SIGNS[review.mark] ?? "" : ""));
+  const marks = parent.reviews.map((review, seat) =>
+    review?.played === actions[seat] ? (SIGNS[review.mark] ?? "") : "",
+  );
   return `${turn - 1}. ${actions.map((action, seat) => action + marks[seat]).join(" / ")}`;
 }
 
@@ -31,13 +33,25 @@ function line(node, go) {
   return items;
 }
 
-export const treeOf = (study, go) => element("div", { class: "tree", role: "group", "aria-label": t("Moves") }, button(t("Start"), () => go(study.root), { class: "move", ...(study.at === study.root ? { "aria-current": "true" } : {}) }), ...line(study.root, go));
+export const treeOf = (study, go) =>
+  element(
+    "div",
+    { class: "tree", role: "group", "aria-label": t("Moves") },
+    button(t("Start"), () => go(study.root), {
+      class: "move",
+      ...(study.at === study.root ? { "aria-current": "true" } : {}),
+    }),
+    ...line(study.root, go),
+  );
 
 // An action of a player that does little: no chain, and low.
 async function quiet(study, node, seat, options) {
   const choices = await app.host.request("choices", { position: study.position(node), seat }, options);
   const height = (choice) => Math.max(0, ...choice.cells.map(([, y]) => y));
-  const rated = choices.map((choice) => [(choice.loses ? 1000 : 0) + 40 * choice.chain + height(choice), choice.action]);
+  const rated = choices.map((choice) => [
+    (choice.loses ? 1000 : 0) + 40 * choice.chain + height(choice),
+    choice.action,
+  ]);
   return rated.reduce((best, one) => (one[0] < best[0] ? one : best))[1];
 }
 

@@ -11,7 +11,9 @@ export const viewer = {
   playing: false,
   onMove: null, // a function that is called after another node is shown
 
-  get study() { return app.study; },
+  get study() {
+    return app.study;
+  },
 
   // Shows a node after `step` steps of the next turn.
   go(node, step = 0) {
@@ -22,7 +24,9 @@ export const viewer = {
     board.show(study, node, step);
     if (timeline.tip !== study.tip) timeline.draw(study);
     timeline.at(study, board.step);
-    const { study: { names } } = this;
+    const {
+      study: { names },
+    } = this;
     const steps = study.next(node)?.shown.steps.length ?? 0;
     const parts = [node.over && node.parent ? t("After turn {}", node.turn - 1) : t("Turn {}", node.turn)];
     if (board.step) parts.push(t("step {} of {}", board.step, steps));
@@ -36,7 +40,8 @@ export const viewer = {
 
   // A step forward; returns whether there was one.
   on() {
-    const { study } = this, next = study.next(study.at);
+    const { study } = this,
+      next = study.next(study.at);
     if (!next) return false;
     if (board.step < next.shown.steps.length) {
       this.go(study.at, board.step + 1);
@@ -47,14 +52,16 @@ export const viewer = {
   },
 
   less() {
-    const { study } = this, { at } = study;
+    const { study } = this,
+      { at } = study;
     if (board.step > 0) this.go(at, board.step - 1);
     else if (at.parent) this.go(at.parent, at.shown.steps.length);
   },
 
   by(turns) {
     this.pause();
-    const line = lineOf(this.study), place = line.indexOf(this.study.at);
+    const line = lineOf(this.study),
+      place = line.indexOf(this.study.at);
     if (turns < 0 && board.step) this.go(this.study.at);
     else this.go(line[Math.max(0, Math.min(line.length - 1, place + turns))]);
   },
@@ -73,7 +80,10 @@ export const viewer = {
     while (this.playing && app.study === study) {
       const next = study.next(study.at);
       if (!next) break;
-      const shown = SPEEDS[board.speed] >= 8 ? await new Promise((resolve) => setTimeout(() => resolve(true), 2400 / SPEEDS[board.speed])) : await board.animate(next);
+      const shown =
+        SPEEDS[board.speed] >= 8
+          ? await new Promise((resolve) => setTimeout(() => resolve(true), 2400 / SPEEDS[board.speed]))
+          : await board.animate(next);
       if (!shown || !this.playing) return;
       this.go(next);
     }
@@ -108,16 +118,42 @@ export const viewer = {
   },
 
   acts: {
-    first: () => viewer.to(0), last: () => viewer.to(-1), back: () => viewer.by(-1), on: () => viewer.by(1),
-    less: () => { viewer.pause(); viewer.less(); }, more: () => { viewer.pause(); viewer.on(); },
+    first: () => viewer.to(0),
+    last: () => viewer.to(-1),
+    back: () => viewer.by(-1),
+    on: () => viewer.by(1),
+    less: () => {
+      viewer.pause();
+      viewer.less();
+    },
+    more: () => {
+      viewer.pause();
+      viewer.on();
+    },
     run: () => (viewer.playing ? viewer.pause() : viewer.play()),
     plan: () => viewer.plan(),
-    slower: () => viewer.faster(-1), faster: () => viewer.faster(1),
+    slower: () => viewer.faster(-1),
+    faster: () => viewer.faster(1),
   },
 
   key(event) {
-    const keys = { ArrowLeft: "back", ArrowRight: "on", ",": "less", ".": "more", Home: "first", End: "last", " ": "run", "+": "faster", "=": "faster", "-": "slower", p: "plan" };
-    const name = event.shiftKey && event.key.startsWith("Arrow") ? { ArrowLeft: "less", ArrowRight: "more" }[event.key] : keys[event.key];
+    const keys = {
+      ArrowLeft: "back",
+      ArrowRight: "on",
+      ",": "less",
+      ".": "more",
+      Home: "first",
+      End: "last",
+      " ": "run",
+      "+": "faster",
+      "=": "faster",
+      "-": "slower",
+      p: "plan",
+    };
+    const name =
+      event.shiftKey && event.key.startsWith("Arrow")
+        ? { ArrowLeft: "less", ArrowRight: "more" }[event.key]
+        : keys[event.key];
     if (!name || !this.study) return false;
     this.acts[name]();
     return true;

@@ -53,11 +53,17 @@ export const watch = {
   async openFiles(files) {
     const texts = [];
     for (const file of files) {
-      if (file.size > MOST_BYTES) { app.say(t("{} is too large", file.name), true); continue; }
+      if (file.size > MOST_BYTES) {
+        app.say(t("{} is too large", file.name), true);
+        continue;
+      }
       texts.push([file.name, await file.text()]);
     }
     const packs = texts.filter(([, text]) => isPacks(text)).map(([, text]) => text);
-    await this.openTexts(texts.filter(([, text]) => !isPacks(text)), packs);
+    await this.openTexts(
+      texts.filter(([, text]) => !isPacks(text)),
+      packs,
+    );
   },
 
   async openTexts(texts, packs = []) {
@@ -78,7 +84,12 @@ export const watch = {
           continue;
         }
         for (let number = 1, count = 1; number <= count; number++) {
-          const { game, info, kind, games, warning } = await app.host.request("import", { text, name, number, ...(packs.length ? { packs } : {}) });
+          const { game, info, kind, games, warning } = await app.host.request("import", {
+            text,
+            name,
+            number,
+            ...(packs.length ? { packs } : {}),
+          });
           count = Math.min(games ?? 1, 1000);
           const study = await Study.of(app.host, game, info ?? []);
           study.at = study.root;
@@ -88,7 +99,13 @@ export const watch = {
           this.render();
         }
       } catch (error) {
-        failures.push(error.code === "bad_request" || error.code === "bad_position" ? Object.assign(error, { message: error.message.includes(name) ? error.message : `${name}: ${error.message}` }) : error);
+        failures.push(
+          error.code === "bad_request" || error.code === "bad_position"
+            ? Object.assign(error, {
+                message: error.message.includes(name) ? error.message : `${name}: ${error.message}`,
+              })
+            : error,
+        );
       }
     }
     this.opening = false;
@@ -125,7 +142,14 @@ export const watch = {
     for (const { study, kind, file } of this.games.toReversed()) {
       if (kind === "sample") continue;
       const reviews = study.root.last.path.map((node) => node.reviews);
-      const entry = { game: study.game(study.recorded ?? study.end), info: study.info, kind, file, warning: study.warning, reviews };
+      const entry = {
+        game: study.game(study.recorded ?? study.end),
+        info: study.info,
+        kind,
+        file,
+        warning: study.warning,
+        reviews,
+      };
       room -= JSON.stringify(entry).length;
       if (room < 0) break;
       kept.unshift(entry);
@@ -141,7 +165,9 @@ export const watch = {
         const study = await Study.of(app.host, game, Array.isArray(info) ? info : []);
         study.at = study.root;
         study.warning = isText(warning) ? warning : null;
-        study.end.path.forEach((node, at) => { node.reviews = [0, 1].map((seat) => (isReview(reviews?.[at]?.[seat]) ? reviews[at][seat] : null)); });
+        study.end.path.forEach((node, at) => {
+          node.reviews = [0, 1].map((seat) => (isReview(reviews?.[at]?.[seat]) ? reviews[at][seat] : null));
+        });
         this.add(study, kind, file);
       } catch (error) {
         if (error.code === "offline") return;
@@ -173,35 +199,104 @@ export const watch = {
     // The same one each time, so that what is typed outlives a new game of a running match.
     this.pasted ??= element("textarea", { id: "pasted", rows: "3", spellcheck: "false" });
     const { pasted } = this;
-    const openPasted = button(t("Open"), () => { if (pasted.value.trim()) this.openTexts([[t("pasted text"), pasted.value]]); pasted.value = ""; }, { id: "openpasted" });
-    const cards = [card(t("Open games"),
-      element("p", {}, t("Drop files anywhere on this page: records, official replays (with their packs), inputs of bots, situations.")),
-      labelled(t("Files"), files), labelled(t("or paste a text"), pasted), row(openPasted, this.opening && element("span", { class: "soft" }, t("reading"))))];
+    const openPasted = button(
+      t("Open"),
+      () => {
+        if (pasted.value.trim()) this.openTexts([[t("pasted text"), pasted.value]]);
+        pasted.value = "";
+      },
+      { id: "openpasted" },
+    );
+    const cards = [
+      card(
+        t("Open games"),
+        element(
+          "p",
+          {},
+          t(
+            "Drop files anywhere on this page: records, official replays (with their packs), inputs of bots, situations.",
+          ),
+        ),
+        labelled(t("Files"), files),
+        labelled(t("or paste a text"), pasted),
+        row(openPasted, this.opening && element("span", { class: "soft" }, t("reading"))),
+      ),
+    ];
     if (this.games.length) {
       const items = this.games.map((game) => {
         const { study } = game;
         const isShown = app.study === study;
-        const open = button("", () => { viewer.pause(); this.show(study); this.render(); }, { class: "link" });
-        open.append(element("b", {}, [0, 1].map((seat) => playerName(study.names, seat)).join(" \u2013 ")), element("small", {}, `${study.outcome?.text ?? ""} \u00b7 ${game.file}`));
-        const close = button("\u00d7", () => this.close(game), { class: "close", title: t("Close"), "aria-label": t("Close {}", game.file) });
+        const open = button(
+          "",
+          () => {
+            viewer.pause();
+            this.show(study);
+            this.render();
+          },
+          { class: "link" },
+        );
+        open.append(
+          element("b", {}, [0, 1].map((seat) => playerName(study.names, seat)).join(" \u2013 ")),
+          element("small", {}, `${study.outcome?.text ?? ""} \u00b7 ${game.file}`),
+        );
+        const close = button("\u00d7", () => this.close(game), {
+          class: "close",
+          title: t("Close"),
+          "aria-label": t("Close {}", game.file),
+        });
         return element("li", { class: "closable", ...(isShown ? { "aria-current": "true" } : {}) }, open, close);
       });
       cards.push(card(t("Games"), element("ol", { class: "plain games", id: "gamelist" }, ...items)));
     }
-    if (app.study) cards.push(card(t("This game"), app.study.warning && element("p", { class: "warning", id: "warning", role: "status" }, app.study.warning), row(button(t("Analyse"), () => { location.hash = "#analyse"; }, { class: "main", id: "toanalyse" }))));
+    if (app.study)
+      cards.push(
+        card(
+          t("This game"),
+          app.study.warning && element("p", { class: "warning", id: "warning", role: "status" }, app.study.warning),
+          row(
+            button(
+              t("Analyse"),
+              () => {
+                location.hash = "#analyse";
+              },
+              { class: "main", id: "toanalyse" },
+            ),
+          ),
+        ),
+      );
     cards.push(...live.cards());
-    if (app.study) cards.push(...curves.cards(app.study, (node) => { viewer.pause(); viewer.go(node); }));
+    if (app.study)
+      cards.push(
+        ...curves.cards(app.study, (node) => {
+          viewer.pause();
+          viewer.go(node);
+        }),
+      );
     fill(...cards);
   },
 
   // Files may be dropped anywhere on the page.
   listen() {
     let depth = 0;
-    const shade = () => { $("shade").hidden = depth === 0; };
+    const shade = () => {
+      $("shade").hidden = depth === 0;
+    };
     const hasFiles = (event) => event.dataTransfer?.types.includes("Files");
-    addEventListener("dragenter", (event) => { if (hasFiles(event)) { depth++; shade(); } });
-    addEventListener("dragleave", (event) => { if (hasFiles(event)) { depth = Math.max(0, depth - 1); shade(); } });
-    addEventListener("dragover", (event) => { if (hasFiles(event)) event.preventDefault(); });
+    addEventListener("dragenter", (event) => {
+      if (hasFiles(event)) {
+        depth++;
+        shade();
+      }
+    });
+    addEventListener("dragleave", (event) => {
+      if (hasFiles(event)) {
+        depth = Math.max(0, depth - 1);
+        shade();
+      }
+    });
+    addEventListener("dragover", (event) => {
+      if (hasFiles(event)) event.preventDefault();
+    });
     addEventListener("drop", (event) => {
       if (!hasFiles(event)) return;
       event.preventDefault();

@@ -2,9 +2,9 @@
 //
 // The first message is `{ wasm }`, the bytes of the library; each further one is a request `{ id, method, params }`,
 // answered by `{ id, progress }` and then one `{ id, result }` or `{ id, error }`.
-"use strict";
 
-const utf8 = new TextEncoder(), text = new TextDecoder();
+const utf8 = new TextEncoder(),
+  text = new TextDecoder();
 let instance = null; // a promise of the instance
 let current = null; // the id of the request that runs
 
@@ -16,7 +16,9 @@ const load = async (wasm) => {
     now: () => performance.timeOrigin + performance.now(),
     progress: (pointer, length) => postMessage({ id: current, ...read(exports, pointer, length) }),
   };
-  ({ instance: { exports } } = await WebAssembly.instantiate(wasm, { host }));
+  ({
+    instance: { exports },
+  } = await WebAssembly.instantiate(wasm, { host }));
   return exports;
 };
 
@@ -34,7 +36,7 @@ const handle = async ({ id, method, params }) => {
   }
 };
 
-onmessage = ({ data }) => {
+self.onmessage = ({ data }) => {
   if (data.wasm) instance = load(data.wasm);
   else handle(data);
 };

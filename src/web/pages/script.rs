@@ -6,10 +6,12 @@
 //! modules["board.js"] = (() => { const { t } = modules["words.js"]; ...; return { board }; })();
 //! ```
 //!
-//! So a module keeps to these restrictions, which a test checks: an import names single exports of
-//! a module before it, on one line; an export stands before a `const`, a `function` or a `class`,
-//! and never changes.
+//! Comments on lines of their own and the spaces before a line are left out, as every page contains
+//! the script. So a module keeps to these restrictions, which a test checks: an import names single
+//! exports of a module before it; an export stands before a `const`, a `function` or a `class`, and
+//! never changes; a template literal stands on one line.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 /// A module: the name of its file, and its text.
@@ -19,19 +21,19 @@ pub type Module = (&'static str, &'static str);
 pub fn joined(modules: &[Module]) -> String {
     let mut script = String::from("\"use strict\";\nconst modules = {};\n");
     for (name, source) in modules {
-        let mut exports = Vec::new();
+        let mut exports: Vec<String> = Vec::new();
         // Writing to a string cannot fail, here and below.
         let _ = writeln!(script, "modules[\"{name}\"] = (() => {{");
-        for line in source.lines() {
-            if let Some((names, from)) = import(line) {
+        for line in lines(source) {
+            if let Some((names, from)) = import(&line) {
                 let names = names.replace(" as ", ": ");
                 let _ = writeln!(script, "const {{{names}}} = modules[\"{from}\"];");
             } else if let Some(declared) = line.strip_prefix("export ") {
-                exports.extend(exported(declared));
+                exports.extend(exported(declared).map(str::to_owned));
                 script += declared;
                 script.push('\n');
             } else {
-                script += line;
+                script += &line;
                 script.push('\n');
             }
         }
@@ -40,11 +42,41 @@ pub fn joined(modules: &[Module]) -> String {
     script
 }
 
+/// The lines of a module without comments of their own and without the spaces before a line; an
+/// import of several lines is one.
+fn lines(source: &str) -> impl Iterator<Item = Cow<'_, str>> {
+    let mut lines = source.lines().map(str::trim_start);
+    std::iter::from_fn(move || {
+        loop {
+            let line = lines.next()?;
+            if line.starts_with("//") {
+                continue;
+            }
+            // Code may follow the comment on its line, as it does after the type of a cast.
+            if line.starts_with("/*") && (line.ends_with("*/") || !line.contains("*/")) {
+                let mut end = line;
+                while !end.ends_with("*/") {
+                    end = lines.next()?;
+                }
+                continue;
+            }
+            if line != "import {" {
+                return Some(Cow::Borrowed(line));
+            }
+            let mut import = line.to_owned();
+            while !import.ends_with(';') {
+                import += lines.next()?;
+            }
+            return Some(Cow::Owned(import));
+        }
+    })
+}
+
 /// The names of an import and the file's name, without its folder.
 fn import(line: &str) -> Option<(&str, &str)> {
     let (names, path) = line.strip_prefix("import {")?.split_once("} from \"")?;
     let path = path.strip_suffix("\";")?;
-    Some((names, path.rsplit('/').next()?))
+    Some((names.trim().trim_end_matches(','), path.rsplit('/').next()?))
 }
 
 /// The name that a declaration exports.
@@ -61,13 +93,14 @@ pub(super) mod tests {
     /// Fails unless the modules are written as [`joined`] needs them.
     pub fn check(modules: &[Module]) {
         for (at, (name, source)) in modules.iter().enumerate() {
-            for line in source.lines() {
+            for line in lines(source) {
                 let is_import = line.starts_with("import");
-                assert!(!is_import || import(line).is_some(), "{name}: {line}");
+                assert!(!is_import || import(&line).is_some(), "{name}: {line}");
+                assert!(line.matches('`').count().is_multiple_of(2), "{name}: {line}");
                 for kind in ["export {", "export let", "export default", "export *"] {
                     assert!(!line.starts_with(kind), "{name}: {line}");
                 }
-                let Some((names, from)) = import(line) else { continue };
+                let Some((names, from)) = import(&line) else { continue };
                 let before = modules[..at].iter().find(|(other, _)| *other == from);
                 let (_, before) =
                     before.unwrap_or_else(|| panic!("{name}: {from} is no module before"));
@@ -88,14 +121,17 @@ pub(super) mod tests {
         let modules = [
             (
                 "a.js",
-                "const hidden = 1;\nexport const one = hidden;\nexport async function two() {}\n",
+                "// First.\nconst hidden = 1;\n/**\n * Second.\n */\nexport const one = hidden;\n/** @returns {void} */\nexport async function two() {}\n",
             ),
             ("b.js", "import { one, two as second } from \"../a.js\";\nsecond(one);\n"),
+            ("c.js", "import {\n  one,\n  two,\n} from \"./a.js\";\ntwo(one);\n"),
         ];
         check(&modules);
         let script = joined(&modules);
-        assert!(script.contains("const { one, two: second } = modules[\"a.js\"];"), "{script}");
+        assert!(script.contains("const {one, two: second} = modules[\"a.js\"];"), "{script}");
+        assert!(script.contains("const {one,two} = modules[\"a.js\"];"), "{script}");
         assert!(script.contains("return { one, two };"), "{script}");
+        assert!(!script.contains("//") && !script.contains('*'), "{script}");
         assert!(!script.contains("export") && !script.contains("import"), "{script}");
     }
 }

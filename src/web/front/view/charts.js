@@ -2,21 +2,33 @@
 
 // Attacks along the time line: the first player's above the middle, the second player's below it.
 // A longer chain has a longer bar, and a skill has a ring.
-function drawAttacks(game) {
-  const root = $("attacks"), count = Math.max(1, game.turns.length);
+function _drawAttacks(game) {
+  const root = $("attacks"),
+    count = Math.max(1, game.turns.length);
   root.setAttribute("viewBox", `0 0 ${count} 100`);
-  root.replaceChildren(svg("line", { x1: 0, x2: count, y1: 50, y2: 50, stroke: "var(--faint)", "vector-effect": "non-scaling-stroke" }));
+  root.replaceChildren(
+    svg("line", { x1: 0, x2: count, y1: 50, y2: 50, stroke: "var(--faint)", "vector-effect": "non-scaling-stroke" }),
+  );
   game.turns.forEach((turn, at) => {
     for (const seat of [0, 1]) {
-      const chain = turn.chains[seat], skill = turn.actions[seat] === "S";
+      const chain = turn.chains[seat],
+        skill = turn.actions[seat] === "S";
       if (chain < 1 && !skill) continue;
       const attack = chain >= 3 || skill;
       const height = skill ? Math.max(18, Math.min(48, chain * 3.4)) : Math.min(48, 3 + chain * 3.4);
-      root.append(svg("rect", {
-        x: at + 0.15, width: 0.7, y: seat ? 51 : 49 - height, height, rx: 0.1, class: attack ? "attack" : "small",
-        fill: seat ? "var(--second)" : "var(--first)", opacity: attack ? 1 : 0.35,
-        ...(skill ? { stroke: "var(--ink)", "stroke-width": 2, "vector-effect": "non-scaling-stroke" } : {}),
-      }));
+      root.append(
+        svg("rect", {
+          x: at + 0.15,
+          width: 0.7,
+          y: seat ? 51 : 49 - height,
+          height,
+          rx: 0.1,
+          class: attack ? "attack" : "small",
+          fill: seat ? "var(--second)" : "var(--first)",
+          opacity: attack ? 1 : 0.35,
+          ...(skill ? { stroke: "var(--ink)", "stroke-width": 2, "vector-effect": "non-scaling-stroke" } : {}),
+        }),
+      );
     }
   });
 }
@@ -33,7 +45,12 @@ class Chart {
     Object.assign(this, { of, shown, scale });
     this.outputs = [0, 1].map(() => element("output"));
     this.root = svg("svg", { preserveAspectRatio: "none", role: "img", "aria-label": `curve: ${title}` });
-    this.box = element("div", { class: "chart" }, element("h2", {}, element("span", {}, title), ...this.outputs), this.root);
+    this.box = element(
+      "div",
+      { class: "chart" },
+      element("h2", {}, element("span", {}, title), ...this.outputs),
+      this.root,
+    );
     this.root.addEventListener("pointerdown", (event) => this.seek(event));
     this.root.addEventListener("pointermove", (event) => event.buttons && this.seek(event));
   }
@@ -48,22 +65,35 @@ class Chart {
     this.game = game;
     this.count = Math.max(1, game.turns.length);
     const values = [0, 1].map((seat) => game.turns.map((turn) => this.of(turn, seat)));
-    const all = values.flat().filter((value) => value !== null).map(this.scale);
+    const all = values
+      .flat()
+      .filter((value) => value !== null)
+      .map(this.scale);
     this.box.hidden = all.length === 0;
-    const top = Math.max(1, ...all), low = Math.min(0, ...all), span = (top - low) * 1.08;
+    const top = Math.max(1, ...all),
+      low = Math.min(0, ...all),
+      span = (top - low) * 1.08;
     this.root.setAttribute("viewBox", `0 0 ${this.count} ${span}`);
     const y = (value) => span - (this.scale(value) - low) - span * 0.04;
     const lines = values.map((line) => {
-      let path = "", pen = "M";
+      let path = "",
+        pen = "M";
       line.forEach((value, at) => {
-        if (value === null) { pen = "M"; return; }
+        if (value === null) {
+          pen = "M";
+          return;
+        }
         path += `${pen}${at + 1} ${y(value).toFixed(3)}`;
         pen = "L";
       });
       return svg("path", { d: path });
     });
     this.cursor = svg("line", { y1: 0, y2: span });
-    this.root.replaceChildren(svg("line", { class: "zero", x1: 0, x2: this.count, y1: y(0), y2: y(0) }), this.cursor, ...lines);
+    this.root.replaceChildren(
+      svg("line", { class: "zero", x1: 0, x2: this.count, y1: y(0), y2: y(0) }),
+      this.cursor,
+      ...lines,
+    );
   }
 
   at(turn) {
@@ -77,7 +107,7 @@ class Chart {
   }
 }
 
-const charts = [
+const _charts = [
   new Chart("Ojama in stock", (turn, seat) => turn.stocks[seat], String),
   new Chart("Potential: chain one block away", (turn, seat) => turn.potentials[seat], String),
   new Chart("The bots\u2019 own value, in ojama", (turn, seat) => turn.info?.[seat]?.value ?? null, valued, bent),

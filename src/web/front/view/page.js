@@ -1,6 +1,7 @@
 // Plays games. A position is a turn and a step in it: step 0 shows the fields before the turn, and
 // the turn after the last one shows the end of the game.
-const data = JSON.parse($("data").textContent), games = data.games;
+const data = JSON.parse($("data").textContent),
+  games = data.games;
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16];
 const PAUSES = { 0: 420, r: 420, d: 460, x: 420, m: 520, f: 340 };
 // Milliseconds until a new position is written to the address. Browsers ignore all changes of an
@@ -8,8 +9,20 @@ const PAUSES = { 0: 420, r: 420, d: 460, x: 420, m: 520, f: 340 };
 const ADDRESS_LATE = 100;
 // What the browser stores, if it allows that. A text that is none of the values counts as not stored.
 const memory = {
-  get: (key, ...values) => { try { return values.find((value) => String(value) === localStorage.getItem("tensai." + key)); } catch { return undefined; } },
-  set: (key, value) => { try { localStorage.setItem("tensai." + key, value); } catch { /* not kept */ } },
+  get: (key, ...values) => {
+    try {
+      return values.find((value) => String(value) === localStorage.getItem("tensai." + key));
+    } catch {
+      return undefined;
+    }
+  },
+  set: (key, value) => {
+    try {
+      localStorage.setItem("tensai." + key, value);
+    } catch {
+      /* not kept */
+    }
+  },
 };
 
 // The name of a game in the address: its number in its match, or its index if numbers repeat.
@@ -29,13 +42,26 @@ function prepare(game) {
 
 const player = {
   sides: [new Side($("side0"), 0), new Side($("side1"), 1)],
-  number: null, turn: 0, step: 0, playing: false, timer: 0, speed: 2, plan: false,
+  number: null,
+  turn: 0,
+  step: 0,
+  playing: false,
+  timer: 0,
+  speed: 2,
+  plan: false,
   // The timer that writes the position to the address, and the address as last read or written.
-  addressTimer: null, address: "",
+  addressTimer: null,
+  address: "",
 
-  get game() { return games[this.number]; },
-  get end() { return this.game.turns.length; },
-  steps(turn) { return turn < this.end ? this.game.turns[turn].steps.length : 0; },
+  get game() {
+    return games[this.number];
+  },
+  get end() {
+    return this.game.turns.length;
+  },
+  steps(turn) {
+    return turn < this.end ? this.game.turns[turn].steps.length : 0;
+  },
 
   open(number) {
     this.number = number;
@@ -50,9 +76,14 @@ const player = {
 
   // The view of a seat at a step: the field and the marked cells.
   look(seat) {
-    const { turn, step } = this, now = this.game.turns[turn];
-    let field = this.game.begins[turn][seat], marks = [], kind = "0";
-    let rounds = 0, before = field, gone = [];
+    const { turn, step } = this,
+      now = this.game.turns[turn];
+    let field = this.game.begins[turn][seat],
+      marks = [],
+      kind = "0";
+    let rounds = 0,
+      before = field,
+      gone = [];
     for (const [next, changes, marked] of now ? now.steps.slice(0, step) : []) {
       [kind, before, gone] = [next, field, marks];
       field = changed(field, changes[seat]);
@@ -60,21 +91,33 @@ const player = {
       if (kind === "m" && marks.length) rounds++;
     }
     const waits = !now || (step > 0 && kind !== "r");
-    return { field, marks, kind, before, gone: new Set(gone), rounds, linked: kind === "m", hover: waits ? "" : now.hover[seat] };
+    return {
+      field,
+      marks,
+      kind,
+      before,
+      gone: new Set(gone),
+      rounds,
+      linked: kind === "m",
+      hover: waits ? "" : now.hover[seat],
+    };
   },
 
   go(turn, step, moving = false) {
     this.turn = Math.max(0, Math.min(this.end, turn));
     this.step = Math.max(0, Math.min(this.steps(this.turn), step));
-    const now = this.game.turns[this.turn], last = this.game.turns[this.turn - 1];
+    const now = this.game.turns[this.turn],
+      last = this.game.turns[this.turn - 1];
     for (const seat of [0, 1]) {
-      const seen = this.look(seat), info = now?.info?.[seat];
-      const blown = now && now.explosions[seat] && (seen.kind === "d" || seen.kind === "x");
+      const seen = this.look(seat),
+        info = now?.info?.[seat];
+      const blown = now?.explosions[seat] && (seen.kind === "d" || seen.kind === "x");
       const badge = blown ? `skill: ${now.explosions[seat]}` : seen.rounds ? `chain ${seen.rounds}` : "";
       const planned = this.plan && this.step === 0 && info?.plan;
       const side = this.sides[seat];
       side.show(planned ? this.planned(seen, planned, info.plan_chain) : { ...seen, badge });
-      if (moving && !planned && this.step > 0 && this.speed < 5) side.fall(falls(seen.kind, seen.before, seen.field, seen.gone), SPEEDS[this.speed]);
+      if (moving && !planned && this.step > 0 && this.speed < 5)
+        side.fall(falls(seen.kind, seen.before, seen.field, seen.gone), SPEEDS[this.speed]);
       this.numbers(seat, now, last, info);
     }
     this.rest();
@@ -83,14 +126,26 @@ const player = {
   // The plan played by the rules. If its chain differs from the bot's, the badge shows both.
   planned(seen, plan, botChain) {
     const rounds = {};
-    for (let at = 0; at < plan.rounds.length; at += 4) rounds[index(plan.rounds, at)] = Number(plan.rounds.slice(at + 2, at + 4));
+    for (let at = 0; at < plan.rounds.length; at += 4)
+      rounds[index(plan.rounds, at)] = Number(plan.rounds.slice(at + 2, at + 4));
     const field = changed(seen.field, plan.changes);
-    return { field, marks: [], hover: "", badge: botChain === undefined || botChain === plan.chain ? `plan: chain ${plan.chain}` : `plan: ${plan.chain}, bot: ${botChain}`, plan: { from: seen.field, rounds } };
+    return {
+      field,
+      marks: [],
+      hover: "",
+      badge:
+        botChain === undefined || botChain === plan.chain
+          ? `plan: chain ${plan.chain}`
+          : `plan: ${plan.chain}, bot: ${botChain}`,
+      plan: { from: seen.field, rounds },
+    };
   },
 
   numbers(seat, now, last, info) {
-    const side = this.sides[seat], { game } = this;
-    const stock = last ? last.stocks[seat] : 0, gauge = last ? last.gauges[seat] : 0;
+    const side = this.sides[seat],
+      { game } = this;
+    const stock = last ? last.stocks[seat] : 0,
+      gauge = last ? last.gauges[seat] : 0;
     side.name.textContent = game.names[seat];
     side.won.textContent = !game.cut && game.winner === seat && this.turn === this.end ? "won" : "";
     side.clock.textContent = game.time[seat] === null ? "no clock" : clock(last ? last.left_ms[seat] : game.time[seat]);
@@ -111,7 +166,10 @@ const player = {
     const acts = element("p");
     const sent = now.sent[seat] ? `, sends ${now.sent[seat]}` : "";
     const skill = now.actions[seat] === "S" ? "skill" : `drop ${now.actions[seat]}`;
-    acts.append(element("b", {}, skill), ` ${now.chains[seat] ? `chain ${now.chains[seat]}${sent}` : sent.slice(2)} \u00b7 ${seconds(now.think_ms[seat])}`);
+    acts.append(
+      element("b", {}, skill),
+      ` ${now.chains[seat] ? `chain ${now.chains[seat]}${sent}` : sent.slice(2)} \u00b7 ${seconds(now.think_ms[seat])}`,
+    );
     if (!info) return [acts];
     const parts = [];
     if (info.source) parts.push(info.source);
@@ -122,7 +180,8 @@ const player = {
     if (this.plan) {
       const more = [];
       if (info.plan) more.push(`plan ${info.plan.actions.join(", ")}`);
-      if (info.candidates) more.push(`best ${info.candidates.map(([action, value]) => `${action}: ${valued(value)}`).join(", ")}`);
+      if (info.candidates)
+        more.push(`best ${info.candidates.map(([action, value]) => `${action}: ${valued(value)}`).join(", ")}`);
       if (info.depth !== undefined) more.push(`${info.depth} plies`);
       if (info.width !== undefined) more.push(`width ${info.width}`);
       if (info.nodes !== undefined) more.push(`${info.nodes.toLocaleString("en")} nodes`);
@@ -133,7 +192,8 @@ const player = {
 
   // Updates the page outside the sides.
   rest() {
-    const { turn, step, game, end } = this, now = game.turns[turn];
+    const { turn, step, game, end } = this,
+      now = game.turns[turn];
     $("seek").value = turn;
     const steps = this.steps(turn);
     const within = turn + (steps ? step / (steps + 1) : 0);
@@ -145,8 +205,17 @@ const player = {
       $("packs").replaceChildren(...[0, 1, 2, 3, 4, 5, 6, 7, 8].flatMap((ahead) => pack(game, turn + ahead)));
     }
     const played = end ? `After turn ${end - 1}` : "No turn was played";
-    const place = turn < end ? `Turn ${turn} of 0 to ${end - 1}` + (step ? `, step ${step} of ${steps}` : "") : `${played}: ${game.outcome}`;
-    const sent = now && step === steps ? [0, 1].filter((seat) => now.sent[seat]).map((seat) => ` \u00b7 ${game.names[seat]} sends ${now.sent[seat]}`).join("") : "";
+    const place =
+      turn < end
+        ? `Turn ${turn} of 0 to ${end - 1}` + (step ? `, step ${step} of ${steps}` : "")
+        : `${played}: ${game.outcome}`;
+    const sent =
+      now && step === steps
+        ? [0, 1]
+            .filter((seat) => now.sent[seat])
+            .map((seat) => ` \u00b7 ${game.names[seat]} sends ${now.sent[seat]}`)
+            .join("")
+        : "";
     const status = place + sent;
     $("seek").setAttribute("aria-valuetext", place);
     $("status").setAttribute("aria-live", this.playing ? "off" : "polite");
@@ -162,7 +231,8 @@ const player = {
     this.addressTimer = null;
     if (this.number === null || location.hash !== this.address) return;
     const { turn, step } = this;
-    const hash = `#game=${called(this.number)}&turn=${turn}` + (step ? `&step=${step}` : "") + (this.plan ? "&plan" : "");
+    const hash =
+      `#game=${called(this.number)}&turn=${turn}` + (step ? `&step=${step}` : "") + (this.plan ? "&plan" : "");
     if (location.hash !== hash) history.replaceState(null, "", hash);
     this.address = location.hash;
   },
@@ -196,7 +266,9 @@ const player = {
     clearTimeout(this.timer);
     if (!this.playing) return;
     const whole = SPEEDS[this.speed] >= 8;
-    const moved = whole ? this.turn < this.end && (this.go(this.turn + 1, 0), true) : this.on();
+    const isTurn = whole && this.turn < this.end;
+    if (isTurn) this.go(this.turn + 1, 0);
+    const moved = whole ? isTurn : this.on();
     if (!moved) {
       this.pause();
       return this.rest();
@@ -231,7 +303,8 @@ const player = {
 const seconds = (time) => (time / 1000).toFixed(time < 10000 ? 2 : 1) + "\u00a0s";
 
 function clock(time) {
-  const tenths = Math.floor(time / 100), minutes = Math.floor(tenths / 600);
+  const tenths = Math.floor(time / 100),
+    minutes = Math.floor(tenths / 600);
   const rest = ((tenths % 600) / 10).toFixed(1);
   return minutes ? `${minutes}:${rest.padStart(4, "0")}` : `${rest} s`;
 }
@@ -240,7 +313,11 @@ function clock(time) {
 function pack(game, turn) {
   const cells = game.packs.slice(4 * turn, 4 * turn + 4);
   if (!cells) return [];
-  const image = element("div", { role: "img", "aria-label": `turn ${turn}: ${[...cells].join(" ")}` }, ...packBlocks(cells));
+  const image = element(
+    "div",
+    { role: "img", "aria-label": `turn ${turn}: ${[...cells].join(" ")}` },
+    ...packBlocks(cells),
+  );
   return [element("li", { title: `turn ${turn}` }, image)];
 }
 
@@ -249,14 +326,28 @@ const address = (at) => `#game=${called(at)}&turn=0` + (player.plan ? "&plan" : 
 
 // The table of all games.
 function listGames() {
-  $("games").replaceChildren(...games.map((game, at) => {
-    const name = (seat) => (!game.cut && game.winner === seat ? element("b", {}, game.names[seat]) : game.names[seat]);
-    const link = element("a", { href: address(at) }, String(called(at)));
-    const cells = [link, name(0), name(1), game.outcome, String(game.turns.length), game.longest.join(" \u2013 "), game.scores.join(" \u2013 "), game.packs_from];
-    const row = element("tr", {}, ...cells.map((cell) => element("td", {}, cell)));
-    row.addEventListener("click", () => { location.hash = address(at); });
-    return row;
-  }));
+  $("games").replaceChildren(
+    ...games.map((game, at) => {
+      const name = (seat) =>
+        !game.cut && game.winner === seat ? element("b", {}, game.names[seat]) : game.names[seat];
+      const link = element("a", { href: address(at) }, String(called(at)));
+      const cells = [
+        link,
+        name(0),
+        name(1),
+        game.outcome,
+        String(game.turns.length),
+        game.longest.join(" \u2013 "),
+        game.scores.join(" \u2013 "),
+        game.packs_from,
+      ];
+      const row = element("tr", {}, ...cells.map((cell) => element("td", {}, cell)));
+      row.addEventListener("click", () => {
+        location.hash = address(at);
+      });
+      return row;
+    }),
+  );
 }
 
 // Shows the position of the address.
@@ -275,7 +366,10 @@ function arrive() {
     player.number = null;
     return;
   }
-  if (player.number !== number) { player.pause(); player.open(number); }
+  if (player.number !== number) {
+    player.pause();
+    player.open(number);
+  }
   player.plan = wanted.has("plan");
   player.buttons();
   player.go(Math.trunc(Number(wanted.get("turn"))) || 0, Math.trunc(Number(wanted.get("step"))) || 0);
@@ -284,27 +378,66 @@ function arrive() {
 function theme(next) {
   const dark = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
   const now = document.documentElement.dataset.theme ?? memory.get("theme", "dark", "light") ?? dark;
-  const chosen = next ? (now === "dark" ? "light" : "dark") : memory.get("theme", "dark", "light") ?? dark;
+  const chosen = next ? (now === "dark" ? "light" : "dark") : (memory.get("theme", "dark", "light") ?? dark);
   document.documentElement.dataset.theme = chosen;
   if (next) memory.set("theme", chosen);
 }
 
-const by = (turns) => () => { player.pause(); player.go(player.turn + turns, 0); };
-const stepped = (name) => () => { player.pause(); player[name](); };
-const change = (by) => { if (games[player.number + by]) location.hash = address(player.number + by); };
+const by = (turns) => () => {
+  player.pause();
+  player.go(player.turn + turns, 0);
+};
+const stepped = (name) => () => {
+  player.pause();
+  player[name]();
+};
+const change = (by) => {
+  if (games[player.number + by]) location.hash = address(player.number + by);
+};
 const actions = {
   play: () => (player.playing ? player.pause() : player.play()),
-  back: () => { player.pause(); player.go(player.step ? player.turn : player.turn - 1, 0); },
-  on: by(1), less: stepped("less"), more: stepped("on"),
-  first: () => { player.pause(); player.go(0, 0); }, last: () => { player.pause(); player.go(player.end, 0); },
-  slower: () => player.faster(-1), faster: () => player.faster(1),
-  plan: () => { player.pause(); player.toggle(); },
-  all: () => { if (games.length > 1) location.hash = "#"; },
-  theme: () => theme(true), help: () => $("keys").showModal(),
+  back: () => {
+    player.pause();
+    player.go(player.step ? player.turn : player.turn - 1, 0);
+  },
+  on: by(1),
+  less: stepped("less"),
+  more: stepped("on"),
+  first: () => {
+    player.pause();
+    player.go(0, 0);
+  },
+  last: () => {
+    player.pause();
+    player.go(player.end, 0);
+  },
+  slower: () => player.faster(-1),
+  faster: () => player.faster(1),
+  plan: () => {
+    player.pause();
+    player.toggle();
+  },
+  all: () => {
+    if (games.length > 1) location.hash = "#";
+  },
+  theme: () => theme(true),
+  help: () => $("keys").showModal(),
 };
 const KEYS = {
-  " ": "play", ArrowLeft: "back", ArrowRight: "on", ",": "less", ".": "more", Home: "first", End: "last",
-  "+": "faster", "=": "faster", "-": "slower", p: "plan", i: "all", t: "theme", "?": "help",
+  " ": "play",
+  ArrowLeft: "back",
+  ArrowRight: "on",
+  ",": "less",
+  ".": "more",
+  Home: "first",
+  End: "last",
+  "+": "faster",
+  "=": "faster",
+  "-": "slower",
+  p: "plan",
+  i: "all",
+  t: "theme",
+  "?": "help",
 };
 for (const [id, action] of Object.entries(actions)) $(id).addEventListener("click", action);
 addEventListener("keydown", (event) => {
@@ -321,7 +454,10 @@ addEventListener("keydown", (event) => {
   else actions[name]();
   event.preventDefault();
 });
-$("seek").addEventListener("input", () => { player.pause(); player.go(Number($("seek").value), 0); });
+$("seek").addEventListener("input", () => {
+  player.pause();
+  player.go(Number($("seek").value), 0);
+});
 addEventListener("hashchange", arrive);
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => theme(false));
 
