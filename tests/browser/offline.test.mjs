@@ -1,9 +1,10 @@
 // The offline page: the bot inside as WebAssembly, opened from a disk.
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import { made, test } from "./browser.mjs";
-import { begin, choosing, opened, saved, tensai, turn } from "./serve.mjs";
+import { begin, bestActions, choosing, opened, saved, tensai, turn } from "./serve.mjs";
 
 const PAGE = made("client.html");
 
@@ -49,16 +50,14 @@ test("the offline page plays and analyses as the program does", { skip }, async 
     await page.waitForFunction(() => document.getElementById("turn").textContent === "turn 3");
     await page.click("#runanalysis");
     await page.waitForSelector(".chancebar");
-    const { candidates } = JSON.parse(
-      tensai("replay", "turn", path, "3", "--nodes", "100000", "--threads", "1", "--json"),
-    );
+    const expected = JSON.parse(tensai("replay", "turn", path, "3", "--nodes", "100000", "--threads", "1", "--json"));
+    const played = JSON.parse(await readFile(path, "utf8")).turns[3].answers[0];
     const shown = await page.evaluate(() =>
-      [...document.querySelectorAll("#cards table")[0].tBodies[0].rows].map((row) => row.cells[0].textContent),
+      [...document.querySelectorAll("#cards table")[0].tBodies[0].rows].map((row) =>
+        [...row.cells].slice(0, 2).map((cell) => cell.textContent),
+      ),
     );
-    assert.deepEqual(
-      shown,
-      candidates.slice(0, 6).map(({ action }) => action),
-    );
+    assert.deepEqual(shown, bestActions(expected, played));
     // A search that is stopped ends its worker; the next request is answered all the same.
     await page.selectOption("#strength", "20000000");
     await page.click("#runanalysis");

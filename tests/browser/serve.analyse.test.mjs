@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { json, made, test, UNHURRIED } from "./browser.mjs";
-import { served, tensai } from "./serve.mjs";
+import { bestActions, served, tensai } from "./serve.mjs";
 
 /** Drops files on the page. */
 async function dropFiles(page, files) {
@@ -114,23 +114,11 @@ test("the analysis of a turn is that of the command line, and its lines are vari
     await page.click("#runanalysis");
     await page.waitForSelector(".chancebar");
     const shown = await cells(page, "Best actions");
-    const value = (one) => (Math.abs(one) >= 1e5 ? (one > 0 ? "win" : "loss") : (one > 0 ? "+" : "") + one.toFixed(1));
-    // The chosen action first, then the best ones; only the values of the best, the chosen and the played
-    // action are no upper bounds. Actions of equal values may be in another order.
-    const { candidates, chosen } = expected;
     const played = JSON.parse(await readFile(path, "utf8")).turns[at].answers[0];
-    const isExact = ({ action }) => [candidates[0].action, chosen, played].includes(action);
-    const text = (one) => (isExact(one) ? "" : "\u2264\u00a0") + value(one.value);
-    const listed = candidates.filter(({ action }, rank) => rank < 6 || action === chosen || action === played);
-    const sorted = [
-      ...listed.filter(({ action }) => action === chosen),
-      ...listed.filter(({ action }) => action !== chosen),
-    ];
-    const notes = ({ action }) =>
-      [action === chosen && "chosen", action === played && "played"].filter(Boolean).join(", ");
+    const { chosen } = expected;
     assert.deepEqual(
       shown.map(([action, worth]) => [action, worth]),
-      sorted.map((one) => [one.action + notes(one), text(one)]),
+      bestActions(expected, played),
     );
     // A candidate's line becomes a variation, which "Moves" shows, and from which one plays on.
     await page.click(".card button.link");

@@ -137,3 +137,19 @@ export async function saved(page, button, name) {
   await download.saveAs(path);
   return path;
 }
+
+// The rows of "Best actions" that the page shows of an analysis: each action with its notes, and its
+// value. The chosen action comes first, then the best ones. Only the values of the best, the chosen and
+// the played action are no upper bounds.
+export function bestActions({ candidates, chosen }, played) {
+  const isExact = ({ action }) => [candidates[0].action, chosen, played].includes(action);
+  const number = (one) => (Math.abs(one) >= 1e5 ? (one > 0 ? "win" : "loss") : (one > 0 ? "+" : "") + one.toFixed(1));
+  const notes = ({ action }) =>
+    [action === chosen && "chosen", action === played && "played"].filter(Boolean).join(", ");
+  const listed = candidates.filter(({ action }, rank) => rank < 6 || action === chosen || action === played);
+  const isChosen = ({ action }) => action === chosen;
+  return [...listed.filter(isChosen), ...listed.filter((one) => !isChosen(one))].map((one) => [
+    one.action + notes(one),
+    (isExact(one) ? "" : "\u2264\u00a0") + number(one.value),
+  ]);
+}
