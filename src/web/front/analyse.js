@@ -1,6 +1,6 @@
 // Analyses the node that is shown: values, lines, plans of both sides, chance, triggers and the
 // potential after rows of ojama.
-import { $, element, WIDTH } from "../draw.js";
+import { $, element, WIDTH } from "./draw.js";
 import { app } from "./app.js";
 import { board, spoken } from "./board.js";
 import { memory, oneOf } from "./settings.js";

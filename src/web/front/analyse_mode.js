@@ -1,5 +1,5 @@
 // The view in which a study is analysed: its tabs, and playing on from a node.
-import { $, element } from "../draw.js";
+import { $, element } from "./draw.js";
 import { analysis } from "./analyse.js";
 import { app } from "./app.js";
 import { pressed } from "./dropper.js";

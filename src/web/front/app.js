@@ -1,33 +1,62 @@
 // The state that all parts of the page share: the host, the shown study, and the line of messages.
-import { $ } from "../draw.js";
+import { $ } from "./draw.js";
 import { t } from "./words.js";
 
+/** @import { HelloResult } from "../../../target/front/api" */
+/** @import { Host, HostError } from "./host.js" */
+/** @import { Study } from "./study.js" */
+
+/**
+ * A view of the page.
+ * @typedef {object} Mode
+ * @property {() => unknown} enter
+ * @property {() => unknown} leave
+ * @property {(event: KeyboardEvent) => unknown} key
+ * @property {() => unknown} [render] draws the panel
+ * @property {(study: Study) => unknown} [show] opens a game in this view
+ */
+
 export const app = {
-  host: null,
+  /** Connected before the first view is entered. */
+  host: /** @type {Host} */ (/** @type {unknown} */ (null)),
+  /** @type {Pick<HelloResult, "engines" | "live"> & { levels: number[] }} what the host has told of itself */
   hello: { levels: [], engines: [], live: false },
+  /** @type {Study | null} */
   study: null,
   mode: "",
-  modes: {}, // by name: `enter(panel)`, `leave()`, `key(event)`
+  /** @type {Record<string, Mode>} */
+  modes: {},
 
-  // Shows a message; an error stays until the next message.
+  /**
+   * Shows a message; an error stays until the next message.
+   * @param {string} text
+   */
   say(text, isError = false) {
     const status = $("status");
     status.classList.toggle("error", isError);
     if (status.textContent !== text) status.textContent = text;
   },
 
-  // Shows why something failed, unless the person has stopped it.
-  fail(error) {
+  /**
+   * Shows why something failed, unless the person has stopped it.
+   * @param {unknown} reason
+   */
+  fail(reason) {
+    const error = /** @type {Partial<HostError> & Error} */ (reason);
     if (error.code === "stopped") return;
     if (!error.code) console.error(error);
+    /** @type {Record<string, string>} */
     const texts = {
       offline: t("No answer from the program: {}", error.message),
       busy: t("The program is busy: {}", error.message),
     };
-    this.say(texts[error.code] ?? error.message, true);
+    this.say(texts[error.code ?? ""] ?? error.message, true);
   },
 
-  // Makes a study the one that is shown.
+  /**
+   * Makes a study the one that is shown.
+   * @param {Study} study
+   */
   open(study) {
     this.study = study;
     study.go(study.at);

@@ -1,5 +1,5 @@
 // Both fields with their numbers, and the packs that come next.
-import { $, changed, element, EMPTY, falls, index, LETTERS, packBlocks, places, Side, SKILL_GAUGE } from "../draw.js";
+import { $, changed, element, EMPTY, falls, index, LETTERS, packBlocks, places, Side, SKILL_GAUGE } from "./draw.js";
 import { isCalm, memory, oneOf } from "./settings.js";
 import { sound } from "./sound.js";
 import { playerName, t } from "./words.js";

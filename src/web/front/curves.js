@@ -1,5 +1,5 @@
 // Curves over the turns of a game: stocks, potentials, and what the engines say about their positions.
-import { element, svg } from "../draw.js";
+import { element, svg } from "./draw.js";
 import { app } from "./app.js";
 import { lineOf } from "./timeline.js";
 import { valued } from "./ui.js";

@@ -1,6 +1,6 @@
 // A person's seat: moves the pack over a field, shows where it would land and the chain that it would
 // set off, and drops it. By keys, mouse, touch and buttons.
-import { $, WIDTH } from "../draw.js";
+import { $, WIDTH } from "./draw.js";
 import { board, hoverOf, spoken } from "./board.js";
 import { t } from "./words.js";
 

@@ -1,5 +1,5 @@
 // Draws a position by hand: cells of both fields, stocks, gauges, scores, the turn and the packs.
-import { $, element, EMPTY, HEIGHT, WIDTH } from "../draw.js";
+import { $, element, EMPTY, HEIGHT, WIDTH } from "./draw.js";
 import { app } from "./app.js";
 import { board } from "./board.js";
 import { drawingOf, Study } from "./study.js";

@@ -1,5 +1,5 @@
 // The games that a person has played in this browser: results by opponent, and the games themselves.
-import { element } from "../draw.js";
+import { element } from "./draw.js";
 import { app } from "./app.js";
 import { isText, listOf, memory, oneOf } from "./settings.js";
 import { Study } from "./study.js";

@@ -1,9 +1,29 @@
 // The host, which knows the rules and searches: a server, or a worker of this page with the library
 // as WebAssembly. Both take the same methods with the same parameters.
 
-// An error that a host answers; `code` is one of `bad_request`, `bad_position`, `illegal`, `stopped`,
-// `busy`, `engine`, `internal`, or `offline` if the host does not answer.
+/** @import { Api, ErrorCode } from "../../../target/front/api" */
+
+/** @typedef {Exclude<keyof Api, "error" | "progress">} Method */
+
+/**
+ * @typedef {object} RequestOptions
+ * @property {(progress: any) => void} [onProgress] takes what the method tells while it runs
+ * @property {AbortSignal} [signal]
+ */
+
+/**
+ * @typedef {object} Host
+ * @property {<M extends Method>(
+ *   method: M,
+ *   params?: Api[M]["params"],
+ *   options?: RequestOptions,
+ * ) => Promise<Api[M]["result"]>} request
+ * @property {(onEvent: (name: string, data: any) => void) => EventSource | null} live the events of a match that runs
+ */
+
+/** An error that a host answers; its code is `offline` if the host does not answer. */
 export class HostError extends Error {
+  /** @param {{ code: ErrorCode | "offline", message: string }} error */
   constructor({ code, message }) {
     super(message);
     this.code = code;

@@ -1,10 +1,17 @@
 // Six small positions that teach the game. Each is a puzzle of the form that `tensai record puzzles` writes; a test
 // plays each solution.
-import { t } from "./words.js";
+import { sentences, t } from "./words.js";
 
 const EMPTY_SIDE = { field: "", stock: 0, gauge: 0, score: 0 };
 
-// A lesson: its title, its text, and the position of the player.
+/**
+ * A lesson: its title, its text, and the position of the player.
+ * @param {number} number
+ * @param {string} title
+ * @param {string} text
+ * @param {{ kind: string, goal?: number, pack: string, solution: string, stock?: number, gauge?: number }} task
+ * @param {string[]} rows
+ */
 function lesson(number, title, text, { kind, goal = 0, pack, solution, stock = 0, gauge = 0 }, rows) {
   const player = { field: rows.join("\n"), stock, gauge, score: 0 };
   return {
@@ -26,7 +33,7 @@ export const LESSONS = [
     1,
     "Make ten",
     "Two blocks next to each other that sum to 10 vanish. The 7 lies there: drop the 3 beside it. Move " +
-      "with the arrow keys, the mouse or the buttons below, turn with the up arrow or a button, drop with " +
+      "with the arrow keys, the mouse or the buttons below. Turn with the up arrow or a button, drop with " +
       "the down arrow, a click or the button.",
     { kind: "chain", goal: 1, pack: "1031", solution: "2 2" },
     ["....7....."],
@@ -125,5 +132,8 @@ export const LESSONS = [
   ),
 ];
 
-// The title and the text of a lesson in the chosen language.
-export const words = ({ title, text }) => ({ title: t(title), text: t(text) });
+/**
+ * The title and the text of a lesson in the chosen language.
+ * @param {{ title: string, text: string }} lesson
+ */
+export const words = ({ title, text }) => ({ title: t(title), text: sentences(text) });

@@ -1,5 +1,5 @@
 // Starts the page: the host, the views, keys, language and theme.
-import { $ } from "../draw.js";
+import { $ } from "./draw.js";
 import { app } from "./app.js";
 import { board } from "./board.js";
 import { act, aim, listen } from "./dropper.js";

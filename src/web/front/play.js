@@ -1,5 +1,5 @@
 // The view in which games are played: what is played, and the panel of the game.
-import { $, element, HEIGHT, WIDTH } from "../draw.js";
+import { $, element, HEIGHT, WIDTH } from "./draw.js";
 import { app } from "./app.js";
 import { board } from "./board.js";
 import { pressed } from "./dropper.js";
@@ -8,10 +8,12 @@ import { Match, nameOf, PACES, pace, seatOptions } from "./match.js";
 import { isText, listOf, memory, oneOf } from "./settings.js";
 import { randomSeed, Study } from "./study.js";
 import { button, card, download, fill, labelled, row, select, table } from "./ui.js";
-import { effect, playerName, t } from "./words.js";
+import { effect, playerName, sentences, t } from "./words.js";
 
 const RULES =
-  "Blocks next to each other that sum to 10 vanish, also diagonally. What lies above falls, and the next round may follow: a chain. Long chains send ojama to the other player. A column above the dashed line at the end of a turn loses.";
+  "Blocks next to each other that sum to 10 vanish, also diagonally. What lies above falls, and the next round may " +
+  "follow: a chain. Long chains send ojama to the other player. A column above the dashed line at the end of a turn " +
+  "loses.";
 
 // What a level does, in a sentence each.
 const LEVEL_WORDS = [
@@ -271,7 +273,7 @@ export const play = {
       ),
       this.doors(),
       history.card((seat) => seatOptions().find(([value]) => value === seat)?.[1] ?? seat),
-      card(t("The game"), element("p", {}, t(RULES))),
+      card(t("The game"), element("p", {}, sentences(RULES))),
     ].filter(Boolean);
   },
 

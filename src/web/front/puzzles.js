@@ -1,5 +1,5 @@
 // Puzzles from recorded games: a chain, survival or a kill within a few packs.
-import { $, element } from "../draw.js";
+import { $, element } from "./draw.js";
 import { app } from "./app.js";
 import { board, spoken } from "./board.js";
 import { Dropper, pressed } from "./dropper.js";

@@ -1,5 +1,5 @@
 // Reviews a game: every action of a player is searched again, and what it lost is marked.
-import { $, element } from "../draw.js";
+import { $, element } from "./draw.js";
 import { app } from "./app.js";
 import { board, spoken } from "./board.js";
 import { Dropper } from "./dropper.js";

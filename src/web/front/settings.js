@@ -2,7 +2,16 @@
 // other page of the same origin, another version or a person may have written them: what `fits` does not
 // accept counts as not stored.
 export const memory = {
-  get(key, fits, otherwise = null) {
+  /**
+   * The value of a key that fits, or another value.
+   * @template T
+   * @template {T | null} [O=null]
+   * @param {string} key
+   * @param {(value: unknown) => value is T} fits
+   * @param {O} [otherwise]
+   * @returns {T | O}
+   */
+  get(key, fits, otherwise = /** @type {O} */ (null)) {
     try {
       const text = localStorage.getItem("tensai." + key);
       const value = text === null ? null : JSON.parse(text);
@@ -11,6 +20,10 @@ export const memory = {
       return otherwise;
     }
   },
+  /**
+   * @param {string} key
+   * @param {unknown} value
+   */
   set(key, value) {
     try {
       localStorage.setItem("tensai." + key, JSON.stringify(value));
@@ -20,12 +33,32 @@ export const memory = {
   },
 };
 
-// Whether a stored value is one of those given, or a list whose items fit.
-export const oneOf =
-  (...values) =>
-  (value) =>
-    values.includes(value);
-export const listOf = (fits) => (value) => Array.isArray(value) && value.every(fits);
+/**
+ * Whether a stored value is one of those given.
+ * @template {string | number | boolean} const T
+ * @param {...T} values
+ * @returns {(value: unknown) => value is T}
+ */
+export const oneOf = (...values) => {
+  const isOne = (/** @type {unknown} */ value) => values.some((one) => one === value);
+  return /** @type {(value: unknown) => value is T} */ (isOne);
+};
+
+/**
+ * Whether a stored value is a list whose items fit.
+ * @template T
+ * @param {(value: unknown) => value is T} fits
+ * @returns {(value: unknown) => value is T[]}
+ */
+export const listOf = (fits) => {
+  const isList = (/** @type {unknown} */ value) => Array.isArray(value) && value.every(fits);
+  return /** @type {(value: unknown) => value is T[]} */ (isList);
+};
+
+/**
+ * @param {unknown} value
+ * @returns {value is string}
+ */
 export const isText = (value) => typeof value === "string";
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -34,7 +67,8 @@ const dark = matchMedia("(prefers-color-scheme: dark)");
 export function applyTheme(change = false) {
   const root = document.documentElement;
   const system = dark.matches ? "dark" : "light";
-  let theme = memory.get("client.theme", oneOf("dark", "light"), system);
+  /** @type {string} */
+  let theme = memory.get("client.theme", oneOf("dark", "light")) ?? system;
   if (change) {
     theme = root.dataset.theme === "dark" ? "light" : "dark";
     memory.set("client.theme", theme);

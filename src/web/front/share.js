@@ -1,5 +1,5 @@
 // Shares a position or a game: in the address of the page, or as a file.
-import { element } from "../draw.js";
+import { element } from "./draw.js";
 import { app } from "./app.js";
 import { Study } from "./study.js";
 import { button, card, copy, download, labelled, row } from "./ui.js";

@@ -1,5 +1,5 @@
 // The time line of a game: attacks, the marks of a review, the win probability, and the turn shown.
-import { $, svg } from "../draw.js";
+import { $, svg } from "./draw.js";
 import { t } from "./words.js";
 
 export const SIGNS = { blunder: "??", mistake: "?", inaccuracy: "?!", good: "!" };

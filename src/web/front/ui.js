@@ -1,32 +1,71 @@
 // Parts of panels.
-import { $, element } from "../draw.js";
+import { $, element } from "./draw.js";
 import { app } from "./app.js";
 import { t } from "./words.js";
 
+/** @import { Attributes } from "./draw.js" */
+
+/** @typedef {Node | string} Content */
+
+/**
+ * A part of a panel, or nothing.
+ * @typedef {Content | false | null | undefined | 0 | ""} Part
+ */
+
+/**
+ * @param {Part} part
+ * @returns {part is Content}
+ */
+const isThere = (part) => Boolean(part);
+
+/**
+ * @param {Content} text
+ * @param {(event: MouseEvent) => unknown} action
+ * @param {Attributes} attributes
+ */
 export function button(text, action, attributes = {}) {
   const made = element("button", { type: "button", ...attributes }, text);
   made.addEventListener("click", action);
   return made;
 }
 
-// A select of `[value, text]`.
+/**
+ * A select of `[value, text]`.
+ * @param {readonly (readonly [string | number, string])[]} options
+ * @param {string | number} value
+ * @param {Attributes} attributes
+ */
 export function select(options, value, attributes = {}) {
   const made = element("select", attributes, ...options.map(([key, text]) => element("option", { value: key }, text)));
   made.value = String(value);
   return made;
 }
 
+/**
+ * @param {string} text
+ * @param {...Content} controls
+ */
 export const labelled = (text, ...controls) =>
   element("label", { class: "labelled" }, element("span", {}, text), ...controls);
 
+/**
+ * @param {Content} title
+ * @param {...Part} children
+ */
 export const card = (title, ...children) =>
-  element("section", { class: "card" }, element("h2", {}, title), ...children.filter(Boolean));
+  element("section", { class: "card" }, element("h2", {}, title), ...children.filter(isThere));
 
-export const row = (...children) => element("div", { class: "row" }, ...children.filter(Boolean));
+/** @param {...Part} children */
+export const row = (...children) => element("div", { class: "row" }, ...children.filter(isThere));
 
-// A table of rows; the first one is the head. A row may be `[cells, action]`.
+/**
+ * A table with a head.
+ * @param {Content[]} head
+ * @param {(Content | Content[])[][]} rows
+ * @param {string} caption
+ */
 export function table(head, rows, caption) {
-  const cell = (tag) => (content) =>
+  const cell = (/** @type {"td" | "th"} */ tag) => (/** @type {Content | Content[]} */ content) =>
     element(tag, tag === "th" ? { scope: "col" } : {}, ...(Array.isArray(content) ? content : [content]));
   return element(
     "table",
@@ -37,14 +76,21 @@ export function table(head, rows, caption) {
   );
 }
 
-// Gives a text to the person as a file.
-export function download(name, text) {
-  const link = element("a", { href: URL.createObjectURL(new Blob([text])), download: name });
+/**
+ * Gives data to the person as a file.
+ * @param {string} name
+ * @param {BlobPart} content
+ */
+export function download(name, content) {
+  const link = element("a", { href: URL.createObjectURL(new Blob([content])), download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-// Copies a text. If the browser does not allow that, the text is selected for the person to copy.
+/**
+ * Copies a text. If the browser does not allow that, the text is selected for the person to copy.
+ * @param {HTMLInputElement} input
+ */
 export async function copy(input) {
   input.select();
   try {
@@ -58,14 +104,24 @@ export async function copy(input) {
   app.say(t("Copied"));
 }
 
-// Reads a number from an input, within its limits.
+/**
+ * Reads a number from an input, within its limits.
+ * @param {HTMLInputElement} input
+ * @param {number} otherwise
+ */
 export function number(input, otherwise = 0) {
   const value = Math.trunc(Number(input.value));
   if (!Number.isFinite(value)) return otherwise;
-  return Math.max(Number(input.min || -Infinity), Math.min(Number(input.max || Infinity), value));
+  return Math.max(
+    Number(input.min || Number.NEGATIVE_INFINITY),
+    Math.min(Number(input.max || Number.POSITIVE_INFINITY), value),
+  );
 }
 
-// Values are in ojama; those from 100,000 on are the end of the game.
+/**
+ * Values are in ojama; those from 100,000 on are the end of the game.
+ * @param {number | null | undefined} value
+ */
 export const valued = (value) =>
   value === null || value === undefined
     ? "\u2013"
@@ -73,12 +129,16 @@ export const valued = (value) =>
       ? t(value > 0 ? "win" : "loss")
       : (value > 0 ? "+" : "") + value.toFixed(1);
 
+/** @param {number} part 0 to 1 */
 export const percent = (part) => `${Math.round(part * 100)}\u00a0%`;
 
-// Fills the panel. The focus stays at the control that had it, by its id.
+/**
+ * Fills the panel. The focus stays at the control that had it, by its id.
+ * @param {...Part} cards
+ */
 export function fill(...cards) {
   const focused = document.activeElement?.id;
-  $("panel").replaceChildren(...cards.filter(Boolean));
+  $("panel").replaceChildren(...cards.filter(isThere));
   if (focused && document.activeElement?.id !== focused)
     document.getElementById(focused)?.focus({ preventScroll: true });
 }

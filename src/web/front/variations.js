@@ -1,5 +1,5 @@
 // Variations: the tree of a study as text, and lines of one side that become variations.
-import { element, SKILL_GAUGE } from "../draw.js";
+import { element, SKILL_GAUGE } from "./draw.js";
 import { app } from "./app.js";
 import { SIGNS } from "./timeline.js";
 import { button } from "./ui.js";

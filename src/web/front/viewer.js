@@ -1,5 +1,5 @@
 // Plays a study like a video: turns, steps of a turn, speed.
-import { $ } from "../draw.js";
+import { $ } from "./draw.js";
 import { app } from "./app.js";
 import { board, SPEEDS } from "./board.js";
 import { ending } from "./match.js";

@@ -1,5 +1,5 @@
 // Watches games: records, official replays and inputs of bots, by drag and drop; a match that runs.
-import { $, element } from "../draw.js";
+import { $, element } from "./draw.js";
 import { app } from "./app.js";
 import { curves } from "./curves.js";
 import { live } from "./live.js";

@@ -1,7 +1,8 @@
 // The words of the page. English texts are the keys of the Japanese ones.
-import { filled } from "../draw.js";
+import { $, filled } from "./draw.js";
 import { memory, oneOf } from "./settings.js";
 
+/** @type {Record<string, string>} */
 const JAPANESE = {
   // Views and tools
   Views: "画面",
@@ -107,8 +108,10 @@ const JAPANESE = {
   "first, last turn": "最初・最後のターン",
   "run or pause, faster, slower": "再生・一時停止、速く、遅く",
   "light or dark, this list": "明るい・暗い、この一覧",
-  "Numbers that sum to ten share a color, the greater number is darker. Dashed blocks show where the pack lands; rings and lines mark the blocks that vanish.":
-    "和が 10 になる数字は同じ色で、大きいほうが濃い色です。破線のブロックはパックが落ちる場所、輪と線は消えるブロックです。",
+  "Numbers that sum to ten share a color, the greater number is darker.":
+    "和が 10 になる数字は同じ色で、大きいほうが濃い色です。",
+  "Dashed blocks show where the pack lands; rings and lines mark the blocks that vanish.":
+    "破線のブロックはパックが落ちる場所、輪と線は消えるブロックです。",
   Close: "閉じる",
 
   // Playing
@@ -127,8 +130,12 @@ const JAPANESE = {
   "A seed is a whole number, 0 or more": "シードは 0 以上の整数です",
   "Continue the last game": "前回の続き",
   "The game": "ゲーム",
-  "Blocks next to each other that sum to 10 vanish, also diagonally. What lies above falls, and the next round may follow: a chain. Long chains send ojama to the other player. A column above the dashed line at the end of a turn loses.":
-    "隣り合う（斜めも）2 つのブロックの和が 10 になると消えます。上のブロックが落ちて、また消えることがあります。これが連鎖です。長い連鎖は相手にお邪魔ブロックを送ります。ターンの終わりに破線を越えている列があると負けです。",
+  "Blocks next to each other that sum to 10 vanish, also diagonally.":
+    "隣り合う（斜めも）2 つのブロックの和が 10 になると消えます。",
+  "What lies above falls, and the next round may follow: a chain.":
+    "上のブロックが落ちて、また消えることがあります。これが連鎖です。",
+  "Long chains send ojama to the other player.": "長い連鎖は相手にお邪魔ブロックを送ります。",
+  "A column above the dashed line at the end of a turn loses.": "ターンの終わりに破線を越えている列があると負けです。",
   "{} wins": "{} の勝ち",
   "danger line": "デンジャーライン",
   "last turn": "最後のターン",
@@ -371,23 +378,37 @@ const JAPANESE = {
 
   // Lessons
   "Make ten": "10 を作る",
-  "Two blocks next to each other that sum to 10 vanish. The 7 lies there: drop the 3 beside it. Move with the arrow keys, the mouse or the buttons below, turn with the up arrow or a button, drop with the down arrow, a click or the button.":
-    "隣り合う 2 つのブロックの和が 10 になると消えます。7 の隣に 3 を落としましょう。矢印キー、マウスか下のボタンで動かし、↑かボタンで回し、↓、クリックかボタンで落とします。",
+  "Two blocks next to each other that sum to 10 vanish.": "隣り合う 2 つのブロックの和が 10 になると消えます。",
+  "The 7 lies there: drop the 3 beside it.": "7 の隣に 3 を落としましょう。",
+  "Move with the arrow keys, the mouse or the buttons below.": "矢印キー、マウスか下のボタンで動かします。",
+  "Turn with the up arrow or a button, drop with the down arrow, a click or the button.":
+    "↑キーかボタンで回し、↓キー、クリックかボタンで落とします。",
   "Diagonals count": "斜めも隣",
-  "Neighbours touch also at a corner. The 8 is between two 6s: a 2 that lands beside the lower 6 touches the 8 diagonally.":
-    "斜めも隣です。8 は 6 にはさまれています。下の 6 の隣に落ちた 2 は、斜めに 8 と触れます。",
+  "Neighbours touch also at a corner.": "斜めも隣です。",
+  "The 8 is between two 6s: a 2 that lands beside the lower 6 touches the 8 diagonally.":
+    "8 は 6 にはさまれ、下の 6 の隣に落ちた 2 は、斜めに 8 と触れます。",
   "A chain": "連鎖",
-  "What lies above vanished blocks falls, and may make ten again: that is a chain. The badge over the field says how long it is. Find the place for a chain of 3.":
-    "消えたブロックの上が落ちて、また 10 になると連鎖です。フィールドの上に連鎖数が出ます。3 連鎖になる場所を探しましょう。",
+  "What lies above vanished blocks falls, and may make ten again: that is a chain.":
+    "消えたブロックの上が落ちて、また 10 になると連鎖です。",
+  "The badge over the field says how long it is.": "フィールドの上に連鎖数が出ます。",
+  "Find the place for a chain of 3.": "3 連鎖になる場所を探しましょう。",
   Ojama: "お邪魔",
-  "Chains from 3 on send ojama into the other player\u2019s stock. From a stock of 10 on, a row of them falls each turn, and ojama never vanish. A row falls now, and column 4 is full: shorten it, or lose.":
-    "3 連鎖からは相手のストックにお邪魔を送ります。ストックが 10 になると毎ターン 1 段降り、お邪魔は消えません。今 1 段降ります。いっぱいの列 4 を短くしないと負けです。",
+  "Chains from 3 on send ojama into the other player\u2019s stock.": "3 連鎖からは相手のストックにお邪魔を送ります。",
+  "From a stock of 10 on, a row of them falls each turn, and ojama never vanish.":
+    "ストックが 10 になると毎ターン 1 段降り、お邪魔は消えません。",
+  "A row falls now, and column 4 is full: shorten it, or lose.":
+    "今 1 段降り、列 4 はいっぱいです。短くしないと負けです。",
   "The skill": "スキル",
-  "Each turn with a chain fills your gauge by 8; at 80 the skill is ready. It replaces the drop: every 5 explodes with all its neighbours, except ojama. No drop saves you here. Press e, or the button Skill.":
-    "連鎖したターンごとにゲージが 8 たまり、80 でスキルが使えます。パックの代わりに、すべての 5 が、お邪魔以外の周りごと爆発します。ここではどこに落としても負けです。e かスキルボタンを押しましょう。",
+  "Each turn with a chain fills your gauge by 8; at 80 the skill is ready.":
+    "連鎖したターンごとにゲージが 8 たまり、80 でスキルが使えます。",
+  "It replaces the drop: every 5 explodes with all its neighbours, except ojama.":
+    "パックの代わりに、すべての 5 が、お邪魔以外の周りごと爆発します。",
+  "No drop saves you here.": "ここではどこに落としても負けです。",
+  "Press e, or the button Skill.": "e かスキルボタンを押しましょう。",
   "The danger line": "デンジャーライン",
-  "A column that is over the dashed line at the end of a turn loses. Nothing can vanish here: find the place that is low enough.":
-    "ターンの終わりに破線を越えた列があると負けです。ここでは何も消えません。十分低い場所を探しましょう。",
+  "A column that is over the dashed line at the end of a turn loses.":
+    "ターンの終わりに破線を越えた列があると負けです。",
+  "Nothing can vanish here: find the place that is low enough.": "ここでは何も消えません。十分低い場所を探しましょう。",
 
   // The first screen and the end of a game
   "no connection: the program may have ended": "接続なし: プログラムが終了した可能性があります",
@@ -439,23 +460,45 @@ const JAPANESE = {
   "End the lessons": "レッスンを終える",
 };
 
-let chosen = memory.get("client.language", oneOf("en", "ja"), navigator.language?.startsWith("ja") ? "ja" : "en");
+/** @typedef {"en" | "ja"} Language */
+
+/** @type {Language} */
+let chosen = memory.get("client.language", oneOf("en", "ja")) ?? (navigator.language?.startsWith("ja") ? "ja" : "en");
 
 export const language = () => chosen;
 
+/** @param {Language} next */
 export function chooseLanguage(next) {
   chosen = next;
   memory.set("client.language", next);
 }
 
-// The words of a text in the chosen language. `{}` are filled in order; `{0}`, `{1}` by number.
+/**
+ * The words of a text in the chosen language. `{}` are filled in order; `{0}`, `{1}` by number.
+ * @param {string} text
+ * @param {...unknown} values
+ */
 export function t(text, ...values) {
   const words = chosen === "ja" ? (JAPANESE[text] ?? text) : text;
-  const numbered = words.replaceAll(/\{(\d)\}/g, (_, at) => values[Number(at)]);
+  const numbered = words.replaceAll(/\{(\d)\}/g, (_, at) => String(values[Number(at)]));
   return filled(numbered, ...values);
 }
 
-// The name of a player, or of its seat if it has none.
+/**
+ * The words of a text of several sentences, each of which has words of its own.
+ * @param {string} text
+ */
+export const sentences = (text) =>
+  text
+    .split(/(?<=[.?!]) /)
+    .map((sentence) => t(sentence))
+    .join(chosen === "ja" ? "" : " ");
+
+/**
+ * The name of a player, or of its seat if it has none.
+ * @param {readonly string[]} names
+ * @param {number} seat
+ */
 export function playerName(names, seat) {
   const name = names[seat];
   if (/^Player( 2)?$/.test(name)) return t(name);
@@ -463,27 +506,43 @@ export function playerName(names, seat) {
   return level ? t("tensai, level {}", level) : name || t(seat ? "Second player" : "First player");
 }
 
-// What an action has done, in words: its chain, or the skill, and the ojama that it sends.
+/**
+ * What an action has done, in words: its chain, or the skill, and the ojama that it sends.
+ * @param {string} action
+ * @param {number} chain
+ * @param {number} sent
+ */
 export function effect(action, chain, sent) {
   const parts = [action === "S" ? t("skill") : chain ? t("chain {}", chain) : "", sent ? t("sends {}", sent) : ""];
   return parts.filter(Boolean).join(", ");
 }
 
-// Translates the parts of the page that are marked by `data-t`: texts, titles and labels. The English
-// ones are kept with the parts.
+/**
+ * The English text, title and label of each part of the page that is marked by `data-t`.
+ * @type {WeakMap<Element, { text: string | null, attributes: [string, string][] }>}
+ */
+const english = new WeakMap();
+
+/** @param {Element} part */
+function englishOf(part) {
+  const text = part.textContent ?? "";
+  const attributes = ["title", "aria-label"].flatMap((name) => {
+    const value = part.getAttribute(name);
+    return value === null ? [] : [/** @type {[string, string]} */ ([name, value])];
+  });
+  return { text: part.children.length === 0 && /[A-Za-z]{2}/.test(text) ? text.trim() : null, attributes };
+}
+
+/** Translates the parts of the page that are marked by `data-t`: texts, titles and labels. */
 export function translate() {
   document.documentElement.lang = chosen;
   for (const part of document.querySelectorAll("[data-t]")) {
-    part.words ??= {
-      text: part.children.length === 0 && /[A-Za-z]{2}/.test(part.textContent) ? part.textContent.trim() : null,
-      title: part.getAttribute("title"),
-      "aria-label": part.getAttribute("aria-label"),
-    };
-    const { text, ...attributes } = part.words;
-    if (text !== null) part.textContent = t(text);
-    for (const [name, value] of Object.entries(attributes)) if (value !== null) part.setAttribute(name, t(value));
+    const words = english.get(part) ?? englishOf(part);
+    english.set(part, words);
+    if (words.text !== null) part.textContent = sentences(words.text);
+    for (const [name, value] of words.attributes) part.setAttribute(name, t(value));
   }
-  const other = document.getElementById("language");
+  const other = $("language");
   other.textContent = chosen === "ja" ? "English" : "日本語";
   other.lang = chosen === "ja" ? "en" : "ja";
 }

@@ -228,8 +228,10 @@ mod tests {
                 let (tag, text) = part.split_once('>').unwrap();
                 let text = text.trim();
                 let is_text = text.chars().filter(char::is_ascii_alphabetic).count() > 1;
-                if is_text && !text.starts_with('&') && !has(text) {
-                    missing.insert(format!("page.html: {text}"));
+                for sentence in text.split_inclusive(". ").map(str::trim_end) {
+                    if is_text && !text.starts_with('&') && !has(sentence) {
+                        missing.insert(format!("page.html: {sentence}"));
+                    }
                 }
                 for attribute in ["title=\"", "aria-label=\""] {
                     for text in texts(tag, attribute) {
