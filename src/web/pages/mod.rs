@@ -5,7 +5,7 @@
 //! shows the data. A game of 500 turns takes some hundred kilobytes.
 //!
 //! * [`super::game`]: a game as JSON;
-//! * `page.html`, `page.css`, `page.js`, `draw.js`, `charts.js`: the sources of the page;
+//! * `page.html`, `base.css`, `page.js`, `draw.js`, `charts.js`: the sources of the page;
 //! * [`Page`]: combines the sources and the games; `policy.rs`: what the pages may load and run;
 //! * `offline.rs`: the page on which games are played and analysed; `script.rs` combines its
 //!   modules;
@@ -83,7 +83,7 @@ impl Page {
             ("<!--policy-->", &policy),
             ("/*nonce*/", &attribute),
             ("/*nonce*/", &attribute),
-            ("/*css*/", include_str!("../front/view/page.css")),
+            ("/*css*/", include_str!("../front/base.css")),
             ("/*draw*/", &flat(include_str!("../front/draw.js"))),
             ("/*charts*/", include_str!("../front/view/charts.js")),
             ("/*page*/", include_str!("../front/view/page.js")),

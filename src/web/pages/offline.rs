@@ -3,7 +3,7 @@
 //! The page is one file that loads nothing else. It asks its host for everything that follows from
 //! the rules: a server by requests, or a worker of its own with this library as WebAssembly.
 //!
-//! The sources are in `front/`: `page.html`, `page.css` (after `page.css` of the page of games),
+//! The sources are in `front/`: `page.html`, `page.css` (after `base.css`, which all pages have),
 //! and ES modules, one file for one idea. `script.rs` puts the modules into one script.
 
 use std::io::{self, Write as _};
@@ -85,7 +85,7 @@ pub fn page(host: &Host, nonce: &str) -> String {
     let nonce = format!(" nonce=\"{nonce}\"");
     let parts: [(&str, &str); 10] = [
         ("<!--policy-->\n", &policy),
-        ("/*css*/", include_str!("../front/view/page.css")),
+        ("/*css*/", include_str!("../front/base.css")),
         ("/*page css*/", include_str!("../front/page.css")),
         ("/*nonce*/", &nonce),
         ("/*nonce*/", &nonce),

@@ -7,10 +7,10 @@ use super::{BEGIN, check_place};
 use crate::record::{Readers, RecordError, replace_in_folder, write_over};
 use crate::util::sanitize::{NAME, visible};
 
-/// The beginning of the dark colors in `page.css`.
+/// The beginning of the dark colors in `base.css`.
 const DARK: &str = "[data-theme=\"dark\"] {";
 
-/// Rules of these pages beside those of `page.css`.
+/// Rules of these pages beside those of `base.css`.
 const RULES: &str = "
 main { max-width: 84rem; margin: auto; padding: .4rem 1rem 1.2rem; }
 main h2 { margin: 1.2rem 0 .5rem; }
@@ -58,7 +58,7 @@ pub fn html(title: &str, rules: &str, outcome: &str, main: &str) -> String {
 
 /// The style of the pages, with the dark colors for a browser that asks for them.
 pub fn css() -> String {
-    let css = include_str!("../front/view/page.css");
+    let css = include_str!("../front/base.css");
     let Some((before, (dark, after))) =
         css.split_once(DARK).and_then(|(before, rest)| Some((before, rest.split_once('}')?)))
     else {
