@@ -149,4 +149,4 @@ export async function until(page, expression) {
 }
 
 /** The turn and the step that are shown. */
-export const PLACE = "[game.dataset.turn, game.dataset.step].map(Number)";
+export const PLACE = "[desk.dataset.turn, desk.dataset.step].map(Number)";

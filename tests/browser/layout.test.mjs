@@ -36,7 +36,7 @@ const VIEWS = [
     "a step that marks blocks",
     "#game=2&turn=0",
     async (page) => {
-      await until(page, "actions.more() ?? document.querySelector('.marking') !== null");
+      await until(page, "document.getElementById('more').click() ?? document.querySelector('.marking') !== null");
     },
   ],
   [

@@ -50,9 +50,9 @@ test("a page of games runs its own script alone", async () => {
     for (const kind of KINDS) assert.ok(found.has(kind), `${kind}: ${[...found]}`);
     // The page itself works.
     await open(page, "games.html", "#game=1&turn=2");
-    await until(page, "game.dataset.turn === '2'");
+    await until(page, "desk.dataset.turn === '2'");
     await page.keyboard.press("End");
-    await until(page, "game.dataset.turn !== '2'");
+    await until(page, "desk.dataset.turn !== '2'");
     assert.deepEqual(await page.evaluate(() => globalThis.broken), [], "its own policy");
   });
 });
@@ -78,11 +78,12 @@ test("what is stored about a page of games is checked", async () => {
     for (const value of ["", "{}", "-1", "99", "x", "NaN"]) {
       await open(page, "games.html", "#game=1");
       await page.evaluate((value) => {
-        for (const key of ["speed", "theme"]) localStorage.setItem("tensai." + key, value);
+        for (const key of ["speed", "theme", "language"]) localStorage.setItem("tensai.client." + key, value);
       }, value);
       await open(page, "games.html", "#game=1");
       assert.equal(await page.textContent("#speed"), "1\u00d7", value);
       assert.match(await page.evaluate(() => document.documentElement.dataset.theme), /^(dark|light)$/);
+      assert.equal(await page.evaluate(() => document.documentElement.lang), "en");
       check();
     }
   });

@@ -50,7 +50,7 @@ test("every step shown is the simulator's", async () => {
         seen++;
       }
       assert.deepEqual(await page.evaluate(SHOWN), game.end, `the end of game ${number}`);
-      assert.equal(await page.evaluate("Number(game.dataset.turn)"), game.turns);
+      assert.equal(await page.evaluate("Number(desk.dataset.turn)"), game.turns);
     }
     assert.ok(seen > 100, `${seen} steps`);
     assert.equal(await page.evaluate("document.getAnimations().length"), 0, "less motion is asked for");

@@ -53,7 +53,7 @@ pub use puzzle_data::{PuzzleData, PuzzleFile};
 pub use puzzles::{Finder, PuzzlesParams, PuzzlesResult, TryPuzzleParams, TryPuzzleResult};
 pub use review::{ReviewParams, ReviewResult};
 pub use reviewed_turn::{ReviewedTurn, ReviewedValue};
-pub use share::{ShareParams, ShareResult, UnshareParams, UnshareResult};
+pub use share::{ShareParams, ShareResult, UnshareParams, UnshareResult, share};
 pub use show::{Over, OverReason, ShowParams, ShowResult};
 pub use start::{HelloParams, HelloResult, HostKind, NewGameParams, NewGameResult};
 

@@ -216,4 +216,3 @@ export const analyseMode = {
     return card(t("Play on from here"), row(labelled(t("I play"), seat), labelled(t("against"), opponent)), row(start));
   },
 };
-app.modes.analyse = analyseMode;

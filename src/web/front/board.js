@@ -1,5 +1,6 @@
 // Both fields with their numbers, and the packs that come next.
 import { $, changed, element, EMPTY, falls, index, LETTERS, packBlocks, places, Side, SKILL_GAUGE } from "./draw.js";
+import { saidBy } from "./bot_info.js";
 import { isCalm, memory, oneOf } from "./settings.js";
 import { sound } from "./sound.js";
 import { playerName, t } from "./words.js";
@@ -38,8 +39,9 @@ function look(node, child, step, seat) {
   return { field, marks, kind, before, gone: new Set(gone), rounds, linked: kind === "m" };
 }
 
-// The chain that an engine plans, played by the rules: its packs, and the round of each block.
-function planned({ field }, plan) {
+// The chain that an engine plans, played by the rules: its packs, and the round of each block. The badge has
+// the chain that the engine expects as well, if it is another one.
+function planned({ field }, { plan, plan_chain: expected }) {
   const rounds = {};
   for (let at = 0; at < plan.rounds.length; at += 4)
     rounds[index(plan.rounds, at)] = Number(plan.rounds.slice(at + 2, at + 4));
@@ -47,7 +49,10 @@ function planned({ field }, plan) {
     field: changed(field, plan.changes),
     marks: [],
     hover: "",
-    badge: t("plan: chain {}", plan.chain),
+    badge:
+      expected === undefined || expected === plan.chain
+        ? t("plan: chain {}", plan.chain)
+        : t("plan: chain {}, the engine says {}", plan.chain, expected),
     plan: { from: field, rounds },
   };
 }
@@ -95,8 +100,8 @@ export const board = {
     const waits = !shown || (step > 0 && seen.kind !== "r") || (this.isPlaying && step === 0);
     const blown = shown?.explosions[seat] && (seen.kind === "d" || seen.kind === "x");
     const badge = blown ? t("skill: {}", shown.explosions[seat]) : seen.rounds ? t("chain {}", seen.rounds) : "";
-    const plan = this.planning && step === 0 && shown?.info?.[seat]?.plan;
-    if (plan) side.show(planned(seen, plan));
+    const info = this.planning && step === 0 ? shown?.info?.[seat] : null;
+    if (info?.plan) side.show(planned(seen, info));
     else side.show({ ...seen, hover: waits ? "" : shown.hover[seat], badge });
     if (pace && step > 0 && pace < 8) side.fall(falls(seen.kind, seen.before, seen.field, seen.gone), pace);
     side.badge.style.setProperty("--rounds", Math.min(20, seen.rounds));
@@ -157,7 +162,7 @@ export const board = {
     this.sides[seat].clock.textContent = left === null ? "" : clock(left);
   },
 
-  // The result of a player's action in a turn, and the plan in the `info` of its engine.
+  // The result of a player's action in a turn, and what its engine says; all of it while plans are shown.
   words(seat, child) {
     if (!child) return [];
     const { actions, chains, sent, info } = child.shown;
@@ -169,12 +174,7 @@ export const board = {
       element("b", {}, actions[seat] === "S" ? t("skill") : actions[seat]),
       " " + parts.filter(Boolean).join(" \u00b7 "),
     );
-    const botInfo = info?.[seat],
-      words = [];
-    if (botInfo?.plan_chain) words.push(t("plans {} at turn {}", botInfo.plan_chain, botInfo.plan_turn ?? "?"));
-    if (botInfo?.opponent_chain)
-      words.push(t("expects {} at turn {}", botInfo.opponent_chain, botInfo.opponent_turn ?? "?"));
-    return words.length ? [acts, element("p", {}, words.join(" \u00b7 "))] : [acts];
+    return [acts, ...saidBy(info?.[seat], this.planning).map((line) => element("p", {}, line))];
   },
 
   // Shows the state of a player beside its name.

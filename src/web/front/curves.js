@@ -65,10 +65,13 @@ class Curve {
       this.cursor,
       ...values.map(path),
     );
-    this.root.addEventListener("click", (event) => {
+    const seek = ({ clientX }) => {
       const box = this.root.getBoundingClientRect();
-      go(this.line[Math.round(((event.clientX - box.left) / box.width) * count)]);
-    });
+      const at = Math.round(((clientX - box.left) / box.width) * count);
+      go(this.line[Math.max(0, Math.min(count, at, this.line.length - 1))]);
+    };
+    this.root.addEventListener("pointerdown", seek);
+    this.root.addEventListener("pointermove", (event) => event.buttons && seek(event));
     this.outputs = [0, 1].map(() => element("output"));
     this.box = element(
       "section",

@@ -1,25 +1,19 @@
-// Starts the page: the host, the views, keys, language and theme.
+// Starts the page: the views, keys, language and theme. `rules_page.js` and `games_page.js` begin with it
+// and add what their hosts can do.
 import { $ } from "./draw.js";
 import { app } from "./app.js";
 import { board } from "./board.js";
-import { act, aim, listen } from "./dropper.js";
-import { editor } from "./editor.js";
-import { connect } from "./host.js";
-import { live } from "./live.js";
-import { play } from "./play.js";
-import { review } from "./review.js";
 import { applyTheme } from "./settings.js";
-import { unshared, VIEWS } from "./share.js";
 import { sound } from "./sound.js";
 import { viewer } from "./viewer.js";
-import { watch } from "./watch.js";
 import { chooseLanguage, language, translate } from "./words.js";
 
-const config = JSON.parse($("config").textContent);
-const workerSource = $("worker")?.textContent ?? "";
+// What a page has beside this: its host; `arrive`, which follows the address; and, where there is one,
+// `build`, called when the sides are built, `begin` before the host has answered, `ready` after it.
+let parts = null;
 
 // Shows a view.
-function view(name) {
+export function view(name) {
   if (app.mode) app.modes[app.mode].leave();
   app.mode = name;
   document.body.dataset.mode = name;
@@ -33,38 +27,16 @@ function view(name) {
   app.modes[name].enter();
 }
 
-// Follows the address: a view, or a shared position or game, which is analysed.
-async function arrive() {
-  const text = location.hash.slice(1);
-  if (text === "" || VIEWS.includes(text)) {
-    // A running match is what the page was opened for.
-    const shown = text || (app.hello.live ? "watch" : "play");
-    if (app.mode !== shown) view(shown);
-    return;
-  }
-  try {
-    const study = await unshared("#" + text);
-    app.open(study);
-    view("analyse");
-  } catch (error) {
-    if (!app.mode) view("play");
-    app.fail(error);
-  }
-}
-
 function toggleSound() {
   sound.toggle();
-  $("sound").setAttribute("aria-pressed", sound.isOn);
+  $("sound")?.setAttribute("aria-pressed", sound.isOn);
 }
 
 // Builds the sides again, in the language that is chosen.
 function build() {
   translate();
   board.build();
-  board.sides.forEach((side, seat) => {
-    listen(seat, side.field);
-    editor.listen(seat, side.field);
-  });
+  parts.build?.();
   viewer.buttons();
 }
 
@@ -124,60 +96,28 @@ addEventListener("keydown", (event) => {
   if (app.modes[app.mode]?.key(event)) event.preventDefault();
 });
 
-for (const [id, name] of [
-  ["left", "left"],
-  ["right", "right"],
-  ["turnleft", "back"],
-  ["turnright", "turn"],
-  ["dropit", "drop"],
-  ["skill", "skill"],
-]) {
-  $(id).addEventListener("click", () => {
-    if (play.match?.skip && app.mode === "play") {
-      play.match.skip();
-      return;
-    }
-    act(name);
-  });
-}
-for (const name of ["pointerenter", "focus"]) $("skill").addEventListener(name, () => aim(true));
-for (const name of ["pointerleave", "blur"]) $("skill").addEventListener(name, () => aim(false));
-// The animation of a turn is cut short by a click on a field.
-for (const seat of [0, 1])
-  $("side" + seat).addEventListener("click", () => {
-    if (app.mode === "play") play.match?.skip?.();
-  });
 $("theme").addEventListener("click", () => applyTheme(true));
-$("sound").addEventListener("click", toggleSound);
+$("sound")?.addEventListener("click", toggleSound);
 $("help").addEventListener("click", () => $("keys").showModal());
 $("language").addEventListener("click", changeLanguage);
-addEventListener("hashchange", arrive);
-// A page that is loaded again does not give back what the clock has run down.
-addEventListener("pagehide", () => {
-  const { match } = play;
-  if (match?.round && match.hasClock) match.store();
-});
-
-async function start() {
+addEventListener("hashchange", () => parts.arrive());
+export async function start(pageParts) {
+  parts = pageParts;
   applyTheme();
-  $("sound").setAttribute("aria-pressed", sound.isOn);
+  $("sound")?.setAttribute("aria-pressed", sound.isOn);
   build();
   viewer.listen();
-  watch.listen();
-  app.host = connect({ ...config, worker: workerSource });
+  app.host = parts.host;
   // The empty fields are shown before the host has answered.
-  play.still();
+  parts.begin?.();
   try {
     app.hello = await app.host.request("hello");
-    $("version").textContent = `tensai ${app.hello.version} \u00b7 ${app.hello.backend}`;
-    live.start();
+    $("version").textContent = [`tensai ${app.hello.version}`, app.hello.backend].filter(Boolean).join(" \u00b7 ");
   } catch (error) {
     app.fail(error);
     return;
   }
-  await watch.restore();
-  review.onDone = () => watch.keep();
-  await arrive();
+  await parts.ready?.();
+  await parts.arrive();
   document.body.dataset.ready = "1";
 }
-start();

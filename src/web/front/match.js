@@ -2,6 +2,7 @@
 import { app } from "./app.js";
 import { board, spoken } from "./board.js";
 import { Dropper } from "./dropper.js";
+import { ending } from "./ending.js";
 import { history } from "./history.js";
 import { isText, listOf, memory, oneOf } from "./settings.js";
 import { sound } from "./sound.js";
@@ -46,24 +47,6 @@ function asked(seat, { session, seed }, leftMs) {
   if (!seat.startsWith("engine:")) return { engine: seat, seed };
   const time = leftMs === null ? {} : { time_ms: Math.max(1, Math.round(leftMs)) };
   return { engine: seat.slice("engine:".length), session, ...time };
-}
-
-const REASONS = {
-  "danger-line": "danger line",
-  "last-turn": "last turn",
-  adjudication: "adjudication",
-  "no-packs": "no packs",
-  fault: "fault",
-  time: "time ran out",
-  "turn-time": "the 20 seconds of a turn ran out",
-};
-
-// Words of the host about the end of a game.
-export function ending(over, names) {
-  if (!over) return "";
-  const { winner, reason } = over;
-  const who = winner === null || winner === undefined ? t("Draw") : t("{} wins", playerName(names, winner));
-  return `${reason === "no-packs" ? t("The packs are used up") : who} \u2013 ${t(REASONS[reason] ?? reason)}`;
 }
 
 // A game that is played: its study, who plays at each seat, and the seats whose time has run out.

@@ -449,4 +449,3 @@ export const play = {
     );
   },
 };
-app.modes.play = play;

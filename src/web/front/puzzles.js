@@ -509,4 +509,3 @@ export const puzzles = {
     );
   },
 };
-app.modes.puzzles = puzzles;

@@ -2,7 +2,7 @@
 import { $ } from "./draw.js";
 import { app } from "./app.js";
 import { board, SPEEDS } from "./board.js";
-import { ending } from "./match.js";
+import { ending } from "./ending.js";
 import { memory } from "./settings.js";
 import { lineOf, timeline } from "./timeline.js";
 import { t } from "./words.js";
@@ -10,6 +10,7 @@ import { t } from "./words.js";
 export const viewer = {
   playing: false,
   onMove: null, // a function that is called after another node is shown
+  onShow: null, // a function that is called after a node or another step of its turn is shown
 
   get study() {
     return app.study;
@@ -36,6 +37,7 @@ export const viewer = {
     $("status").setAttribute("aria-live", this.playing ? "off" : "polite");
     app.say(parts.join(" \u00b7 "));
     if (moved) this.onMove?.();
+    this.onShow?.();
   },
 
   // A step forward; returns whether there was one.

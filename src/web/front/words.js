@@ -458,6 +458,28 @@ const JAPANESE = {
   "Next lesson": "次のレッスン",
   "Play your first game": "最初の対戦をする",
   "End the lessons": "レッスンを終える",
+
+  // Recorded games, and what engines say about their turns
+  "previous game, next game; all games of a file of games": "前の棋譜、次の棋譜。ファイルの棋譜の一覧",
+  "All games": "棋譜の一覧",
+  "Previous game ([)": "前の棋譜 ([)",
+  "Previous game": "前の棋譜",
+  "Next game (])": "次の棋譜 (])",
+  "Next game": "次の棋譜",
+  "The address of this turn": "このターンのアドレス",
+  "The game, to analyse: put it behind the address of another page of tensai":
+    "検討用の棋譜。tensai の別のページのアドレスの後ろに付ける",
+  Game: "棋譜",
+  Result: "結果",
+  "Longest chains": "最長連鎖",
+  Scores: "スコア",
+  "value {}": "評価値 {}",
+  "plan {}": "プラン {}",
+  "best {}": "候補 {}",
+  "{} plies": "{} 手先まで",
+  "width {}": "幅 {}",
+  "{} nodes": "{} ノード",
+  "plan: chain {}, the engine says {}": "プラン: {} 連鎖、エンジンは {} 連鎖と表示",
 };
 
 /** @typedef {"en" | "ja"} Language */

@@ -17,6 +17,23 @@ use std::fmt::Write as _;
 /// A module: the name of its file, and its text.
 pub type Module = (&'static str, &'static str);
 
+/// The module of a name and the modules that it needs, of `modules`, in their order.
+pub fn needed<'a>(modules: impl DoubleEndedIterator<Item = &'a Module>, name: &str) -> Vec<Module> {
+    let mut names = vec![name.to_owned()];
+    let mut kept = Vec::new();
+    // Each module stands after those that it imports.
+    for &module in modules.rev() {
+        if !names.iter().any(|name| name == module.0) {
+            continue;
+        }
+        kept.push(module);
+        let imports = lines(module.1).filter_map(|line| Some(import(&line)?.1.to_owned()));
+        names.extend(imports);
+    }
+    kept.reverse();
+    kept
+}
+
 /// The modules as one script, in this order.
 pub fn joined(modules: &[Module]) -> String {
     let mut script = String::from("\"use strict\";\nconst modules = {};\n");
@@ -114,6 +131,20 @@ pub(super) mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_page_has_the_modules_that_its_first_one_needs() {
+        let modules = [
+            ("a.js", "export const one = 1;"),
+            ("b.js", "import { one } from \"./a.js\";\nexport const two = one;"),
+            ("c.js", "import {\n  one,\n} from \"./a.js\";\nexport const three = one;"),
+            ("d.js", "import { three } from \"./c.js\";\nthree;"),
+        ];
+        let names = |name: &str| needed(modules.iter(), name).iter().map(|module| module.0).collect();
+        let [of_b, of_d]: [Vec<&str>; 2] = ["b.js", "d.js"].map(names);
+        assert_eq!(of_b, ["a.js", "b.js"]);
+        assert_eq!(of_d, ["a.js", "c.js", "d.js"]);
     }
 
     #[test]

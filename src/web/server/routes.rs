@@ -17,7 +17,7 @@ use super::limits::HEAD;
 use super::methods;
 use super::state::ServerState;
 use crate::web::api::ApiError;
-use crate::web::pages::offline::{self, Host};
+use crate::web::pages::front::{self, Host};
 
 /// The addresses of the server of `state`.
 pub fn router(state: &Arc<ServerState>) -> Router {
@@ -143,7 +143,7 @@ fn policy(nonce: &str) -> String {
 /// Answers with the page. Its `nonce` must not have been used before.
 fn page(token: &Token, nonce: &Token) -> Response {
     let host = Host::Server { token: token.digits().to_owned() };
-    let html = offline::page(&host, nonce.digits());
+    let html = front::page(&host, nonce.digits());
     let mut response = ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], html).into_response();
     // A nonce consists of digits.
     if let Ok(policy) = HeaderValue::from_str(&policy(nonce.digits())) {

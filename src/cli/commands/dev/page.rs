@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::error::CliError;
-use crate::web::pages::offline;
+use crate::web::pages::front;
 
 /// Arguments of `tensai dev page`.
 #[derive(Args, Debug)]
@@ -23,5 +23,5 @@ pub struct PageArgs {
 
 /// Writes the page.
 pub fn run(args: &PageArgs) -> Result<(), CliError> {
-    Ok(offline::write_offline(&args.wasm, &args.output)?)
+    Ok(front::write_offline(&args.wasm, &args.output)?)
 }

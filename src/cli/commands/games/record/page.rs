@@ -11,7 +11,7 @@ use crate::record::RecordError;
 use crate::util::message;
 use crate::util::numbers::counted;
 use crate::util::sanitize::shown;
-use crate::web::pages::{Page, ShownGame, check_place};
+use crate::web::pages::{Page, check_place};
 
 /// Arguments of `tensai record page`.
 #[derive(Args, Debug)]
@@ -48,8 +48,7 @@ pub fn run(args: &PageArgs) -> Result<(), CliError> {
                 }
                 GameList::Inferred(games) => {
                     for game in source.known_parts(games) {
-                        let shown = game.page_game(page.count() + 1);
-                        page.put(ShownGame::of(&shown.map_err(|error| invalid(error.message))?));
+                        page.add_inferred(game).map_err(invalid)?;
                     }
                 }
             }

@@ -1,10 +1,13 @@
-//! The page of `tensai serve`: play, watch, analyse, review, puzzles.
+//! The page on which games are played, watched and analysed.
 //!
 //! The page is one file that loads nothing else. It asks its host for everything that follows from
-//! the rules: a server by requests, or a worker of its own with this library as WebAssembly.
+//! the rules: a server by requests, a worker of its own with this library as WebAssembly, or the
+//! games that the page contains, of which this program has computed all that is shown.
 //!
 //! The sources are in `front/`: `page.html`, `page.css` (after `base.css`, which all pages have),
-//! and ES modules, one file for one idea. `script.rs` puts the modules into one script.
+//! and ES modules, one file for one idea. `script.rs` puts the modules into one script. A page has
+//! the modules that its first one needs: [`RULES`] where the host knows the rules, [`GAMES`] in a
+//! file of games.
 
 use std::io::{self, Write as _};
 use std::path::Path;
@@ -16,13 +19,19 @@ use flate2::write::GzEncoder;
 use serde::Serialize;
 
 use super::policy::{self, Scripts};
-use super::script::{Module, joined};
+use super::script::{Module, joined, needed};
 use super::{BEGIN, check_place};
 use crate::record::{RecordError, write_over};
 use crate::util::input_file;
 
-/// The modules, each after those that it imports.
-const MODULES: [Module; 27] = [
+/// The first module of a page whose host knows the rules.
+const RULES: &str = "rules_page.js";
+
+/// The first module of a page of recorded games.
+const GAMES: &str = "games_page.js";
+
+/// The modules of a page whose host knows the rules, each after those that it imports.
+const MODULES: &[Module] = &[
     ("draw.js", include_str!("../front/draw.js")),
     ("settings.js", include_str!("../front/settings.js")),
     ("words.js", include_str!("../front/words.js")),
@@ -31,9 +40,11 @@ const MODULES: [Module; 27] = [
     ("app.js", include_str!("../front/app.js")),
     ("ui.js", include_str!("../front/ui.js")),
     ("sound.js", include_str!("../front/sound.js")),
+    ("bot_info.js", include_str!("../front/bot_info.js")),
     ("board.js", include_str!("../front/board.js")),
     ("dropper.js", include_str!("../front/dropper.js")),
     ("history.js", include_str!("../front/history.js")),
+    ("ending.js", include_str!("../front/ending.js")),
     ("match.js", include_str!("../front/match.js")),
     ("play.js", include_str!("../front/play.js")),
     ("timeline.js", include_str!("../front/timeline.js")),
@@ -48,8 +59,16 @@ const MODULES: [Module; 27] = [
     ("lessons.js", include_str!("../front/lessons.js")),
     ("puzzles.js", include_str!("../front/puzzles.js")),
     ("watch.js", include_str!("../front/watch.js")),
+    ("files.js", include_str!("../front/files.js")),
     ("analyse_mode.js", include_str!("../front/analyse_mode.js")),
     ("main.js", include_str!("../front/main.js")),
+    ("rules_page.js", include_str!("../front/rules_page.js")),
+];
+
+/// The further modules of a page of recorded games, after [`MODULES`].
+const GAME_MODULES: &[Module] = &[
+    ("recorded_host.js", include_str!("../front/recorded_host.js")),
+    ("games_page.js", include_str!("../front/games_page.js")),
 ];
 
 /// The host of a page, as its script reads it.
@@ -66,39 +85,87 @@ pub enum Host {
         /// The library as WebAssembly: base64, of gzip or as it is.
         wasm_base64: String,
     },
+    /// The games in the page.
+    Games {
+        /// The version of this program.
+        version: &'static str,
+        /// The games as JSON, without `<`.
+        #[serde(skip)]
+        games: String,
+    },
+}
+
+impl Host {
+    /// Whether the host can play and analyse, rather than show what was computed before.
+    const fn knows_rules(&self) -> bool {
+        !matches!(self, Self::Games { .. })
+    }
+
+    /// The elements that the host needs in the page, and the scripts that the page itself allows;
+    /// of a server, its answer says what is allowed.
+    fn needs(&self) -> (String, Option<Scripts>) {
+        match self {
+            Self::Server { .. } => (String::new(), None),
+            Self::Offline { .. } => {
+                let worker = include_str!("../front/worker.js");
+                let element = format!("<script type=\"text/plain\" id=\"worker\">\n{worker}</script>");
+                (element, Some(Scripts::OwnWithWorker))
+            }
+            Self::Games { games, .. } => {
+                let element =
+                    format!("<script type=\"application/json\" id=\"data\">{games}</script>");
+                (element, Some(Scripts::Own))
+            }
+        }
+    }
 }
 
 /// The page for a host.
 ///
 /// `nonce` marks the page's own script and style for a content security policy: letters and digits.
-/// A server makes a new one each time it sends the page, and sends the policy itself. The offline
-/// page contains its policy.
+/// A server makes a new one each time it sends the page, and sends the policy itself. A page that is
+/// a file contains its policy.
 pub fn page(host: &Host, nonce: &str) -> String {
-    let (policy, worker) = match host {
-        Host::Server { .. } => (String::new(), String::new()),
-        Host::Offline { .. } => {
-            let policy = policy::element(nonce, Scripts::OwnWithWorker);
-            let source = include_str!("../front/worker.js");
-            (policy, format!("<script type=\"text/plain\" id=\"worker\">\n{source}</script>"))
-        }
-    };
+    let (needs, scripts) = host.needs();
+    let policy = scripts.map(|scripts| policy::element(nonce, scripts)).unwrap_or_default();
     let nonce = format!(" nonce=\"{nonce}\"");
+    let mut page = only(include_str!("../front/page.html"), host.knows_rules());
+    let script = match host.knows_rules() {
+        true => joined(&needed(MODULES.iter(), RULES)),
+        false => joined(&needed(MODULES.iter().chain(GAME_MODULES), GAMES)),
+    };
     let parts: [(&str, &str); 10] = [
         ("<!--policy-->\n", &policy),
         ("/*css*/", include_str!("../front/base.css")),
         ("/*page css*/", include_str!("../front/page.css")),
         ("/*nonce*/", &nonce),
         ("/*nonce*/", &nonce),
-        ("<!--worker-->\n", &worker),
         ("/*puzzles*/", include_str!("../front/puzzles.json")),
         ("/*sample*/", include_str!("../front/sample_game.txt")),
-        ("/*script*/", &joined(&MODULES)),
-        // Last, so that a placeholder in it is not replaced.
+        ("/*script*/", &script),
         ("/*config*/", &super::embed(host)),
+        // Last, so that a placeholder in a game is not replaced.
+        ("<!--host-->\n", &needs),
     ];
-    let page = include_str!("../front/page.html").to_owned();
-    let page = parts.iter().fold(page, |page, (at, part)| page.replacen(at, part, 1));
-    format!("{BEGIN}\n{page}")
+    for (at, part) in parts {
+        page = page.replacen(at, part, 1);
+    }
+    format!("{BEGIN}\n{}", page.trim_end())
+}
+
+/// The page's HTML with the parts between `<!--rules-->` and `<!--/rules-->`, or without them.
+fn only(html: &str, knows_rules: bool) -> String {
+    let mut is_kept = true;
+    let kept = html.lines().filter(|&line| {
+        let was_kept = is_kept;
+        is_kept = match line {
+            "<!--rules-->" => knows_rules,
+            "<!--/rules-->" => true,
+            _ => return was_kept,
+        };
+        false
+    });
+    kept.flat_map(|line| [line, "\n"]).collect()
 }
 
 /// The page without a server, around the library as WebAssembly.
@@ -144,15 +211,19 @@ mod tests {
         page(&Host::Server { token: "0123abcd".to_owned() }, "n0nce")
     }
 
+    fn games() -> String {
+        page(&Host::Games { version: "1.0.0", games: "{\"games\":[]}".to_owned() }, "n0nce")
+    }
+
     #[test]
     fn modules_import_what_is_exported() {
-        check(&MODULES);
+        check(&[MODULES, GAME_MODULES].concat());
     }
 
     #[test]
     fn a_page_has_no_placeholder_and_loads_nothing() {
         let offline = page(&Host::Offline { wasm_base64: "AGFzbQ==".to_owned() }, "n0nce");
-        for page in [server(), offline.clone()] {
+        for page in [server(), offline.clone(), games()] {
             assert!(page.starts_with(BEGIN));
             for absent in [
                 "/*css*/",
@@ -173,6 +244,29 @@ mod tests {
         assert!(server().contains("{\"host\":\"server\",\"token\":\"0123abcd\"}"));
         assert!(offline.contains("{\"host\":\"offline\",\"wasm_base64\":\"AGFzbQ==\"}"));
         assert!(offline.contains("'wasm-unsafe-eval'") && !server().contains("'wasm-unsafe-eval'"));
+    }
+
+    #[test]
+    fn a_page_has_what_its_host_needs() {
+        for (page, has_rules) in [(server(), true), (games(), false)] {
+            for (at, is_expected) in [
+                ("modules[\"rules_page.js\"] =", has_rules),
+                ("modules[\"host.js\"] =", has_rules),
+                ("modules[\"analyse.js\"] =", has_rules),
+                ("modules[\"games_page.js\"] =", !has_rules),
+                ("modules[\"watch.js\"] =", true),
+                ("id=\"builtin\"", has_rules),
+                ("id=\"hand\"", has_rules),
+                ("id=\"data\">{\"games\":[]}</script>", !has_rules),
+            ] {
+                assert_eq!(page.contains(at), is_expected, "{at}");
+            }
+        }
+        // Every module is needed by a page.
+        let page = server();
+        for (name, _) in MODULES {
+            assert!(page.contains(&format!("modules[\"{name}\"] =")), "{name}");
+        }
     }
 
     #[test]
@@ -205,7 +299,7 @@ mod tests {
                 || (is_name && words.contains(&format!(" {text}: ")))
         };
         let mut missing = BTreeSet::new();
-        for (name, source) in &MODULES {
+        for (name, source) in MODULES.iter().chain(GAME_MODULES) {
             for before in ["t(\"", "label(\""] {
                 let calls = source.match_indices(before).filter(|(at, _)| {
                     // The call of `t` itself, not of a function whose name ends in it.

@@ -1,0 +1,90 @@
+// Starts the page whose host knows the rules, a server or the page's own worker: to play, watch, analyse and
+// solve puzzles.
+import { $ } from "./draw.js";
+import { analyseMode } from "./analyse_mode.js";
+import { app } from "./app.js";
+import { board } from "./board.js";
+import { act, aim, listen } from "./dropper.js";
+import { editor } from "./editor.js";
+import { files } from "./files.js";
+import { connect } from "./host.js";
+import { live } from "./live.js";
+import { start, view } from "./main.js";
+import { play } from "./play.js";
+import { puzzles } from "./puzzles.js";
+import { review } from "./review.js";
+import { unshared, VIEWS } from "./share.js";
+import { watch } from "./watch.js";
+
+// Follows the address: a view, or a shared position or game, which is analysed.
+async function arrive() {
+  const text = location.hash.slice(1);
+  if (text === "" || VIEWS.includes(text)) {
+    // A running match is what the page was opened for.
+    const shown = text || (app.hello.live ? "watch" : "play");
+    if (app.mode !== shown) view(shown);
+    return;
+  }
+  try {
+    const study = await unshared("#" + text);
+    app.open(study);
+    view("analyse");
+  } catch (error) {
+    if (!app.mode) view("play");
+    app.fail(error);
+  }
+}
+
+// The buttons of the pack in hand.
+function hold() {
+  for (const [id, name] of [
+    ["left", "left"],
+    ["right", "right"],
+    ["turnleft", "back"],
+    ["turnright", "turn"],
+    ["dropit", "drop"],
+    ["skill", "skill"],
+  ]) {
+    $(id).addEventListener("click", () => {
+      if (play.match?.skip && app.mode === "play") {
+        play.match.skip();
+        return;
+      }
+      act(name);
+    });
+  }
+  for (const name of ["pointerenter", "focus"]) $("skill").addEventListener(name, () => aim(true));
+  for (const name of ["pointerleave", "blur"]) $("skill").addEventListener(name, () => aim(false));
+}
+
+// The animation of a turn is cut short by a click on a field.
+for (const seat of [0, 1])
+  $("side" + seat).addEventListener("click", () => {
+    if (app.mode === "play") play.match?.skip?.();
+  });
+// A page that is loaded again does not give back what the clock has run down.
+addEventListener("pagehide", () => {
+  const { match } = play;
+  if (match?.round && match.hasClock) match.store();
+});
+
+hold();
+files.listen();
+Object.assign(app.modes, { play, watch, analyse: analyseMode, puzzles });
+watch.cards = [() => files.cards(), () => watch.list(), () => watch.about(), () => live.cards()];
+review.onDone = () => files.keep();
+start({
+  host: connect({ ...JSON.parse($("config").textContent), worker: $("worker")?.textContent ?? "" }),
+  arrive,
+  build() {
+    board.sides.forEach((side, seat) => {
+      listen(seat, side.field);
+      editor.listen(seat, side.field);
+    });
+  },
+  begin: () => play.still(),
+  ready() {
+    live.start();
+    return files.restore();
+  },
+});
