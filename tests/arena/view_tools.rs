@@ -6,9 +6,10 @@ use std::path::Path;
 
 use nix::sys::stat::Mode;
 use nix::unistd::mkfifo;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tensai::game::TURNS;
 use tensai::record::Record;
+use tensai::web::api::{NoProgress, handle};
 use tensai::web::pages::Page;
 
 use crate::run::{names, ok_in, play, refused_in, run_in};
@@ -44,7 +45,15 @@ fn a_page_has_the_games_of_files_folders_and_replays() {
     assert_eq!(games[0]["names"][0], "</script><b>");
     let record = Record::read(&folder.join("g/0001.json")).unwrap();
     assert_eq!(games[0]["outcome"], record.outcome());
-    assert_eq!(games[0]["turns"].as_array().unwrap().len(), record.turns.len());
+    let turns = games[0]["turns"].as_array().unwrap();
+    assert_eq!(turns.len(), record.turns.len());
+    // The text that the page offers for sharing is the game.
+    let params = json!({ "text": games[0]["shared"] }).to_string();
+    let shared = handle("unshare", &params, &mut NoProgress::default()).unwrap();
+    let shared: Value = serde_json::from_str(shared.get()).unwrap();
+    let actions: Vec<&Value> = turns.iter().map(|turn| &turn["actions"]).collect();
+    assert_eq!(shared["game"]["actions"], json!(actions));
+    assert_eq!(shared["game"]["names"], games[0]["names"]);
     // An earlier page is overwritten. A match in the official format has its packs beside it.
     ok_in(folder, &["record", "export", "g/0001.json", "g/0002.json", "-o", "official.json"]);
     ok_in(folder, &["record", "page", "official.json", "-o", "pages/page.html"]);
@@ -194,11 +203,13 @@ fn a_large_page_is_reported() {
         assert!(output.status.success() && output.stdout.is_empty());
         String::from_utf8(output.stderr).unwrap()
     };
+    let size = || fs::metadata(folder.join("page.html")).unwrap().len();
     assert_eq!(printed(1), "");
-    // The page's script takes less than half of a page of one game, and a game at least a fifth.
-    let one = fs::metadata(folder.join("page.html")).unwrap().len();
-    let games = usize::try_from(50_000_000 / one).unwrap();
-    let (line, size) = (printed(games), fs::metadata(folder.join("page.html")).unwrap().len());
+    let one = size();
+    assert!(one < 300_000, "{one} bytes");
+    assert_eq!(printed(2), "");
+    let games = usize::try_from(11_000_000 / (size() - one)).unwrap();
+    let (line, size) = (printed(games), size());
     assert!(size >= 10_000_000, "{size} bytes of {games} games, {one} of one");
     let expected = format!("tensai: page.html: {games} games, {} MB, ", size / 1_000_000);
     assert!(line.starts_with(&expected) && line.lines().count() == 1, "{expected}: {line}");

@@ -1,6 +1,4 @@
 // Fields on the page. A field is a text of 190 characters, row by row from the bottom.
-//
-// An ES module, so that other pages can use it. The page of games has it as a part of its script.
 export const WIDTH = 10;
 export const ROWS = 19;
 export const HEIGHT = 16;

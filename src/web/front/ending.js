@@ -1,6 +1,9 @@
 // How a game ended, in words.
 import { playerName, t } from "./words.js";
 
+/** @import { Over } from "../../../target/front/api" */
+
+/** @type {Record<string, string>} */
 const REASONS = {
   "danger-line": "danger line",
   "last-turn": "last turn",
@@ -11,7 +14,11 @@ const REASONS = {
   "turn-time": "the 20 seconds of a turn ran out",
 };
 
-// Words of the host about the end of a game.
+/**
+ * Words about the end of a game.
+ * @param {Pick<Over, "winner"> & { reason: string } | null | undefined} over the host's reason, or one of the page
+ * @param {readonly string[]} names
+ */
 export function ending(over, names) {
   if (!over) return "";
   const { winner, reason } = over;

@@ -1,6 +1,6 @@
 // Opens files of games on the page: records, official replays and inputs of bots, by drag and drop, as a text,
 // or from the last visit.
-import { $, element } from "./draw.js";
+import { $, both, element } from "./draw.js";
 import { app } from "./app.js";
 import { puzzles } from "./puzzles.js";
 import { isReview } from "./review.js";
@@ -10,7 +10,11 @@ import { Study } from "./study.js";
 import { button, card, labelled, row } from "./ui.js";
 import { viewer } from "./viewer.js";
 import { watch } from "./watch.js";
-import { t } from "./words.js";
+import { sentences, t } from "./words.js";
+
+const OPENED =
+  "Drop files anywhere on this page. " +
+  "It reads records, official replays (with their packs), inputs of bots and situations.";
 
 // The most bytes of a file that is opened.
 const MOST_BYTES = 32 << 20;
@@ -18,17 +22,55 @@ const MOST_BYTES = 32 << 20;
 // The most characters of the games that are kept for the next visit; a browser has room for five million.
 const MOST_KEPT = 2_000_000;
 
-// Whether a text is a list of packs: pairs of numbers, then `END`, once.
+/** @import { GameData } from "../../../target/front/api" */
+/** @import { HostError } from "./host.js" */
+/** @import { Both } from "./draw.js" */
+/** @import { OpenGame } from "./watch.js" */
+
+/**
+ * Whether a text is a list of packs: pairs of numbers, then `END`, once.
+ * @param {string} text
+ */
 const isPacks = (text) => /^\s*(\d\s+){8,}END\s*$/.test(text.slice(0, 20_000));
 
-// Whether a text is a file of puzzles.
+/**
+ * Whether a text is a file of puzzles.
+ * @param {string} text
+ */
 const isPuzzles = (text) => /^\s*\{/.test(text) && /"puzzles"\s*:\s*\[/.test(text.slice(0, 2000));
+
+/**
+ * A game that the browser has stored, as `keep` writes it; the host checks the game.
+ * @typedef {object} KeptGame
+ * @property {GameData} game
+ * @property {unknown} info
+ * @property {string} kind
+ * @property {string} file
+ * @property {unknown} warning
+ * @property {unknown} reviews
+ */
+
+/**
+ * @param {unknown} one
+ * @returns {one is KeptGame}
+ */
+const isKept = (one) => {
+  const kept = /** @type {Partial<KeptGame> | null} */ (one);
+  return Array.isArray(kept?.game?.actions) && isText(kept.kind) && isText(kept.file);
+};
+
+// What is typed there outlives a new game of a running match, which draws the panel again.
+const pasted = element("textarea", { id: "pasted", rows: "3", spellcheck: "false" });
 
 export const files = {
   opening: false,
 
-  // Opens files; packs among them belong to official replays.
+  /**
+   * Opens files; packs among them belong to official replays.
+   * @param {Iterable<File>} files
+   */
   async openFiles(files) {
+    /** @type {[string, string][]} */
     const texts = [];
     for (const file of files) {
       if (file.size > MOST_BYTES) {
@@ -44,10 +86,17 @@ export const files = {
     );
   },
 
+  /**
+   * Opens texts, each with a name.
+   * @param {[string, string][]} texts
+   * @param {string[]} packs
+   */
   async openTexts(texts, packs = []) {
     this.opening = true;
     watch.render();
+    /** @type {OpenGame | null} */
     let first = null;
+    /** @type {Error[]} */
     const failures = [];
     for (const [name, text] of texts) {
       try {
@@ -76,19 +125,16 @@ export const files = {
           first ??= opened;
           watch.render();
         }
-      } catch (error) {
-        failures.push(
-          error.code === "bad_request" || error.code === "bad_position"
-            ? Object.assign(error, {
-                message: error.message.includes(name) ? error.message : `${name}: ${error.message}`,
-              })
-            : error,
-        );
+      } catch (reason) {
+        const error = /** @type {HostError} */ (reason);
+        const isOfFile = error.code === "bad_request" || error.code === "bad_position";
+        if (isOfFile && !error.message.includes(name)) error.message = `${name}: ${error.message}`;
+        failures.push(error);
       }
     }
     this.opening = false;
     this.keep();
-    if (first) {
+    if (first?.study) {
       if (app.mode !== "watch") location.hash = "#watch";
       watch.show(first.study);
     }
@@ -118,8 +164,8 @@ export const files = {
     const kept = [];
     let room = MOST_KEPT;
     for (const { study, kind, file } of watch.games.toReversed()) {
-      if (kind === "sample") continue;
-      const reviews = study.root.last.path.map((node) => node.reviews);
+      if (kind === "sample" || !study) continue;
+      const reviews = study.end.path.map((node) => node.reviews);
       const entry = {
         game: study.game(study.recorded ?? study.end),
         info: study.info,
@@ -137,18 +183,21 @@ export const files = {
 
   // Opens the games of the last visit again. What the host refuses is left out.
   async restore() {
-    const isEntry = (one) => Array.isArray(one?.game?.actions) && isText(one.kind) && isText(one.file);
-    for (const { game, info, kind, file, warning, reviews } of memory.get("client.opened", listOf(isEntry), [])) {
+    for (const { game, info, kind, file, warning, reviews } of memory.get("client.opened", listOf(isKept)) ?? []) {
       try {
         const study = await Study.of(app.host, game, Array.isArray(info) ? info : []);
         study.at = study.root;
         study.warning = isText(warning) ? warning : null;
         study.end.path.forEach((node, at) => {
-          node.reviews = [0, 1].map((seat) => (isReview(reviews?.[at]?.[seat]) ? reviews[at][seat] : null));
+          const stored = /** @type {Both<unknown>[] | null} */ (reviews)?.[at];
+          node.reviews = both((seat) => {
+            const review = stored?.[seat];
+            return isReview(review) ? review : null;
+          });
         });
         watch.add(study, kind, file);
       } catch (error) {
-        if (error.code === "offline") return;
+        if (/** @type {Partial<HostError>} */ (error).code === "offline") return;
       }
     }
     app.refresh();
@@ -156,11 +205,8 @@ export const files = {
 
   // The card by which files are opened.
   cards() {
-    const files = element("input", { type: "file", multiple: "", id: "files" });
-    files.addEventListener("change", () => this.openFiles(files.files));
-    // The same one each time, so that what is typed outlives a new game of a running match.
-    this.pasted ??= element("textarea", { id: "pasted", rows: "3", spellcheck: "false" });
-    const { pasted } = this;
+    const chosen = element("input", { type: "file", multiple: "", id: "files" });
+    chosen.addEventListener("change", () => this.openFiles(chosen.files ?? []));
     const openPasted = button(
       t("Open"),
       () => {
@@ -172,14 +218,8 @@ export const files = {
     return [
       card(
         t("Open games"),
-        element(
-          "p",
-          {},
-          t(
-            "Drop files anywhere on this page: records, official replays (with their packs), inputs of bots, situations.",
-          ),
-        ),
-        labelled(t("Files"), files),
+        element("p", {}, sentences(OPENED)),
+        labelled(t("Files"), chosen),
         labelled(t("or paste a text"), pasted),
         row(openPasted, this.opening && element("span", { class: "soft" }, t("reading"))),
       ),
@@ -192,7 +232,7 @@ export const files = {
     const shade = () => {
       $("shade").hidden = depth === 0;
     };
-    const hasFiles = (event) => event.dataTransfer?.types.includes("Files");
+    const hasFiles = (/** @type {DragEvent} */ event) => event.dataTransfer?.types.includes("Files");
     addEventListener("dragenter", (event) => {
       if (hasFiles(event)) {
         depth++;
@@ -213,7 +253,7 @@ export const files = {
       event.preventDefault();
       depth = 0;
       shade();
-      this.openFiles([...event.dataTransfer.files]);
+      this.openFiles(event.dataTransfer?.files ?? []);
     });
   },
 };

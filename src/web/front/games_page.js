@@ -4,7 +4,7 @@ import { $, element } from "./draw.js";
 import { app } from "./app.js";
 import { board } from "./board.js";
 import { start, view } from "./main.js";
-import { RecordedHost } from "./recorded_host.js";
+import { recordedHost } from "./recorded_host.js";
 import { Study } from "./study.js";
 import { lineOf } from "./timeline.js";
 import { button, card, copy, fill, row } from "./ui.js";
@@ -12,8 +12,11 @@ import { viewer } from "./viewer.js";
 import { watch } from "./watch.js";
 import { t } from "./words.js";
 
+/** @import { RecordedGame } from "./recorded_host.js" */
+
+/** @type {{ games: RecordedGame[] }} */
 const { games } = JSON.parse($("data").textContent);
-const host = new RecordedHost(JSON.parse($("config").textContent), games);
+const host = recordedHost(JSON.parse($("config").textContent), games);
 
 // Milliseconds until a new position is written to the address. Browsers ignore all changes of an address, also
 // those of a person, after about 200 in ten seconds, and a key held down exceeds that.
@@ -21,41 +24,41 @@ const ADDRESS_LATE = 100;
 
 // The name of a game in the address: its number in its match, or its index if numbers repeat.
 const isNumbered = new Set(games.map(({ number }) => number)).size === games.length;
-const called = (at) => (isNumbered ? games[at].number : at + 1);
-const addressOf = (at) => `#game=${called(at)}&turn=0`;
+const called = (/** @type {number} */ at) => (isNumbered ? games[at].number : at + 1);
+const addressOf = (/** @type {number} */ at) => `#game=${called(at)}&turn=0`;
 
 watch.games = games.map((_, at) => ({
   study: null,
   kind: "recorded",
   file: String(called(at)),
-  at,
   async load() {
-    const { game } = await host.request("import", { number: at + 1 });
+    const { game } = await host.request("import", { text: "", number: at + 1 });
     const study = await Study.of(host, game);
     study.at = study.root;
     return study;
   },
 }));
 
-const shown = () => watch.games.find(({ study }) => study && study === app.study) ?? null;
+// The index of the game that is shown, and its study.
+function shown() {
+  const { study } = app;
+  const at = watch.games.findIndex((game) => study && game.study === study);
+  return study && at >= 0 ? { study, at, step: board.step, turn: study.offset(study.at) } : null;
+}
 
 const place = {
   address: "", // as it was last read or written
   timer: 0,
 
-  // The address of what is shown.
-  get now() {
-    const { at, root } = app.study;
-    const step = board.step ? `&step=${board.step}` : "";
-    return `#game=${called(shown().at)}&turn=${at.turn - root.turn}${step}${board.planning ? "&plan" : ""}`;
-  },
-
   // Writes the address, unless it has changed since it was written.
   write() {
     clearTimeout(this.timer);
     this.timer = 0;
-    if (app.mode !== "watch" || location.hash !== this.address) return;
-    if (location.hash !== this.now) window.history.replaceState(null, "", this.now);
+    const now = app.mode === "watch" ? shown() : null;
+    if (!now || location.hash !== this.address) return;
+    const step = now.step ? `&step=${now.step}` : "";
+    const address = `#game=${called(now.at)}&turn=${now.turn}${step}${board.planning ? "&plan" : ""}`;
+    if (location.hash !== address) history.replaceState(null, "", address);
     this.address = location.hash;
   },
 
@@ -69,13 +72,15 @@ const place = {
       view("games");
       return;
     }
-    const whole = (name) => Math.trunc(Number(wanted.get(name))) || 0;
+    const whole = (/** @type {string} */ name) => Math.trunc(Number(wanted.get(name))) || 0;
     if (app.mode !== "watch") view("watch");
     if (app.study !== game.study || !game.study) await watch.open(game);
+    const { study } = game;
+    if (!study) return;
     board.planning = wanted.has("plan");
     viewer.pause();
     viewer.buttons();
-    const line = lineOf(app.study);
+    const line = lineOf(study);
     const node = line[Math.max(0, Math.min(line.length - 1, whole("turn")))];
     viewer.go(node, Math.max(0, whole("step")));
   },
@@ -95,7 +100,7 @@ const list = {
   table() {
     const head = ["Game", "First player", "Second player", "Result", "Turns", "Longest chains", "Scores", "Packs"];
     const rows = games.map((game, at) => {
-      const name = (seat) =>
+      const name = (/** @type {number} */ seat) =>
         !game.cut && game.winner === seat ? element("b", {}, game.names[seat]) : game.names[seat];
       const cells = [
         element("a", { href: addressOf(at) }, String(called(at))),
@@ -148,7 +153,11 @@ function about() {
   ];
 }
 
-// A text with a button that copies it; `now` is the text at the time.
+/**
+ * A text with a button that copies it.
+ * @param {string} id the button's
+ * @param {() => string} now the text at the time
+ */
 function copied(id, now) {
   const input = element("input", { type: "text", readonly: "", class: "link", "aria-label": t("link") });
   input.value = now();
@@ -182,8 +191,10 @@ Object.assign(app.modes, { watch, games: list });
 watch.cards = [about, share];
 watch.keys.i = all;
 viewer.onShow = () => {
-  $("desk").dataset.turn = String(app.study.at.turn - app.study.root.turn);
-  $("desk").dataset.step = String(board.step);
+  const now = shown();
+  if (!now) return;
+  $("desk").dataset.turn = String(now.turn);
+  $("desk").dataset.step = String(now.step);
   place.timer ||= setTimeout(() => place.write(), ADDRESS_LATE);
 };
 start({ host, arrive: () => place.arrive() });

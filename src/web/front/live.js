@@ -9,16 +9,44 @@ import { button, card, row, table } from "./ui.js";
 import { viewer } from "./viewer.js";
 import { t } from "./words.js";
 
+/** @import { LiveGame } from "../../../target/front/live-game" */
+/** @import { LiveTurn } from "../../../target/front/live-turn" */
+/** @import { Results } from "../../../target/front/results" */
+/** @import { List } from "../../../target/front/league-list" */
+/** @import { Both } from "./draw.js" */
+
+/** @typedef {Results | List} Standing the standing of a match, or the list of a league */
+
+/**
+ * A game of the match.
+ * @typedef {object} Followed
+ * @property {Study | null} study once the game is watched
+ * @property {Promise<void>} queue ends when the study has all turns that have come
+ * @property {(Both<number> | null)[]} lefts by turn, the time that both players have left after it
+ */
+
+/** @typedef {LiveGame & Followed} FollowedGame */
+
 // The finished games that the page keeps, beside those that are followed or shown, as the server does.
 const FINISHED = 20;
 
-const signed = (value) => (value > 0 ? "+" : "") + Math.round(value);
+const signed = (/** @type {number} */ value) => (value > 0 ? "+" : "") + Math.round(value);
+
+// An end of an interval.
+const end = (/** @type {number | null} */ value) => (value === null ? "\u2013" : signed(value));
+
+/** @param {{ wins: number, draws: number, losses: number }} games */
+const tallied = ({ wins, draws, losses }) => `${wins}-${draws}-${losses}`;
 
 export const live = {
+  /** @type {EventSource | null} */
   source: null,
+  /** @type {Standing | null} */
   standing: null,
-  games: new Map(), // by number: the event's data, and the study once the game is watched
-  followed: null, // the number of the game that is followed
+  /** @type {Map<number, FollowedGame>} by number */
+  games: new Map(),
+  /** @type {number | null} the number of the game that is followed */
+  followed: null,
   goesOn: false, // whether the next game is followed when that one ends
   isOver: false,
   isLost: false, // whether the program does not answer
@@ -27,39 +55,44 @@ export const live = {
     if (!app.hello.live) return;
     this.source = app.host.live((name, data) => this.heard(name, data));
     // The browser asks again by itself. A program that was killed does not answer.
-    this.source.addEventListener("error", () => {
+    this.source?.addEventListener("error", () => {
       this.isLost = true;
       this.render();
     });
-    this.source.addEventListener("open", () => {
+    this.source?.addEventListener("open", () => {
       this.isLost = false;
       this.render();
     });
   },
 
+  /**
+   * Takes an event of the server.
+   * @param {string} name
+   * @param {any} data of the type that the name says
+   */
   heard(name, data) {
     if (name === "standing") this.standing = data;
     if (name === "game") this.put(data);
     if (name === "end") {
       this.isOver = true;
-      this.source.close();
+      this.source?.close();
     }
     // A turn changes the text of its game alone: a button that is focused or pressed stays.
     if (name === "turn") this.turn(data);
     else this.render();
   },
 
+  /** @param {LiveGame} data */
   put(data) {
     const known = this.games.get(data.number);
-    // `lefts`: by turn, the time that both players have left after it.
     this.games.set(data.number, { study: null, queue: Promise.resolve(), lefts: [], ...known, ...data });
     if (known?.study) {
       known.study.outcome = { text: data.outcome ?? "", winner: data.winner, cut: data.outcome === null, faults: [] };
       this.catchUp(data.number);
     }
     // Goes on from a game that has ended to one that runs, unless something else is looked at.
-    const followed = this.games.get(this.followed),
-      study = followed?.study;
+    const followed = this.followed === null ? null : this.games.get(this.followed);
+    const study = followed?.study;
     const isWatched = app.mode === "watch" && study && app.study === study && study.at === study.recorded;
     if (data.outcome === null && followed && followed.outcome !== null && this.goesOn && isWatched)
       this.follow(data.number);
@@ -70,30 +103,38 @@ export const live = {
 
   // Forgets the oldest finished games.
   forget() {
-    const isInUse = ({ number, study }) => number === this.followed || (study && study === app.study);
+    const isInUse = (/** @type {FollowedGame} */ { number, study }) =>
+      number === this.followed || (study && study === app.study);
     const finished = [...this.games.values()].filter((game) => game.outcome !== null && !isInUse(game));
     for (const { number } of finished.slice(0, -FINISHED)) this.games.delete(number);
   },
 
+  /** @param {LiveTurn} turn */
   turn({ number, actions, think_ms: thinkMs, left_ms: leftMs }) {
     const game = this.games.get(number);
     if (!game) return;
     game.game.actions.push(actions);
     (game.game.think_ms ??= []).push(thinkMs);
-    game.lefts[game.game.actions.length - 1] = leftMs;
-    const text = $("live" + number)?.querySelector("small");
+    const [first, second] = leftMs;
+    game.lefts[game.game.actions.length - 1] = first === null || second === null ? null : [first, second];
+    const text = document.getElementById("live" + number)?.querySelector("small");
     if (text && game.outcome === null) text.textContent = t("turn {}", game.game.actions.length);
     if (game.study) this.catchUp(number);
   },
 
-  // Adds to a study the turns that have come, one after the other.
+  /**
+   * Adds to a study the turns that have come, one after the other.
+   * @param {number} number
+   */
   catchUp(number) {
     const game = this.games.get(number);
+    if (!game) return;
     game.queue = game.queue
       .then(async () => {
         const { study } = game;
-        for (let at = study.recorded.path.length - 1; at < game.game.actions.length; at++) {
-          const before = study.recorded;
+        if (!study) return;
+        for (let at = (study.recorded ?? study.root).path.length - 1; at < game.game.actions.length; at++) {
+          const before = study.recorded ?? study.root;
           const child = await study.play(before, game.game.actions[at], game.game.think_ms?.[at] ?? [0, 0]);
           child.leftMs = game.lefts[at] ?? null;
           study.promote(child);
@@ -112,8 +153,13 @@ export const live = {
       .catch((error) => app.fail(error));
   },
 
+  /**
+   * Shows the end of a game, and its turns as they come.
+   * @param {number} number
+   */
   async follow(number) {
     const game = this.games.get(number);
+    if (!game) return;
     this.followed = number;
     this.goesOn = game.outcome === null;
     try {
@@ -123,7 +169,7 @@ export const live = {
         study.at = study.end;
         game.study = study;
       }
-      app.modes.watch.show(game.study);
+      app.modes.watch.show?.(game.study);
       viewer.go(game.study.end);
       this.catchUp(number);
     } catch (error) {
@@ -133,11 +179,11 @@ export const live = {
   },
 
   render() {
-    const box = $("livecards");
+    const box = document.getElementById("livecards");
     if (!box || app.mode !== "watch") return;
-    const focused = box.contains(document.activeElement) ? document.activeElement.id : "";
+    const focused = box.contains(document.activeElement) ? document.activeElement?.id : "";
     box.replaceChildren(...this.parts());
-    if (focused) $(focused)?.focus();
+    if (focused) document.getElementById(focused)?.focus();
   },
 
   cards() {
@@ -149,7 +195,7 @@ export const live = {
     const { standing } = this;
     const running = [...this.games.values()].filter(({ outcome }) => outcome === null);
     const finished = [...this.games.values()].filter(({ outcome }) => outcome !== null).reverse();
-    const link = (game) => {
+    const link = (/** @type {FollowedGame} */ game) => {
       const open = button("", () => this.follow(game.number), { class: "link", id: "live" + game.number });
       open.append(
         element("b", {}, `${t("game {}", game.number)}: ${game.game.names.join(" \u2013 ")}`),
@@ -162,17 +208,17 @@ export const live = {
       );
     };
     // The list of a league has no number of games that are planned.
-    const isLeague = standing && standing.planned === undefined;
-    const count = () =>
-      isLeague ? t("{} games", standing.played) : t("{} of {} games", standing.played, standing.planned);
-    return [
+    const isLeague = standing !== null && !("planned" in standing);
+    const count = (/** @type {Standing} */ of) =>
+      "planned" in of ? t("{} of {} games", of.played, of.planned) : t("{} games", of.played);
+    const cards = [
       card(
         isLeague ? t("Running league") : t("Running match"),
         element(
           "p",
           { class: "soft" },
           [
-            standing ? count() : t("reading"),
+            standing ? count(standing) : t("reading"),
             this.isLost && !this.isOver ? t("no connection: the program may have ended") : "",
             this.isOver ? (isLeague ? t("The league has stopped") : t("The match is over")) : "",
           ]
@@ -189,20 +235,25 @@ export const live = {
           : null,
         element("ol", { class: "plain games", id: "livegames" }, ...running.map(link), ...finished.map(link)),
       ),
-      standing && this.ratings(standing),
-      standing && this.pairs(standing),
-    ].filter(Boolean);
+    ];
+    if (standing) cards.push(this.ratings(standing));
+    if (standing?.pairs.length) cards.push(this.pairs(standing));
+    return cards;
   },
 
-  ratings({ engines }) {
+  /** @param {Standing} standing */
+  ratings(standing) {
+    const engines =
+      "planned" in standing
+        ? standing.engines.map((one) => ({ ...one, engine: one.standing.name, tally: one.standing }))
+        : standing.engines;
     const rows = engines
-      .slice()
-      .sort((a, b) => (b.elo ?? -Infinity) - (a.elo ?? -Infinity))
-      .map(({ engine, tally, standing, elo, error, score }) => [
-        engine ?? standing.name,
-        elo === null || elo === undefined ? "\u2013" : `${signed(elo)} \u00b1${Math.round(error ?? 0)}`,
-        ((won) => `${won.wins}-${won.draws}-${won.losses}`)(tally ?? standing),
-        score === null || score === undefined ? "\u2013" : `${(score * 100).toFixed(1)}\u00a0%`,
+      .toSorted((a, b) => (b.elo ?? Number.NEGATIVE_INFINITY) - (a.elo ?? Number.NEGATIVE_INFINITY))
+      .map(({ engine, tally, elo, error, score }) => [
+        engine,
+        elo === null ? "\u2013" : `${signed(elo)} \u00b1${Math.round(error ?? 0)}`,
+        tallied(tally),
+        score === null ? "\u2013" : `${(score * 100).toFixed(1)}\u00a0%`,
       ]);
     return card(
       t("Standing"),
@@ -214,14 +265,12 @@ export const live = {
     );
   },
 
+  /** @param {Standing} standing */
   pairs({ pairs }) {
-    if (!pairs.length) return null;
-    const rows = pairs.map(({ first, second, tally, elo, low, high }) => [
-      `${first} \u2013 ${second}`,
-      `${tally.wins}-${tally.draws}-${tally.losses}`,
-      elo === null || elo === undefined
-        ? "\u2013"
-        : `${signed(elo)} (${low === null ? "\u2013" : signed(low)} \u2026 ${high === null ? "\u2013" : signed(high)})`,
+    const rows = pairs.map((pair) => [
+      `${pair.first} \u2013 ${pair.second}`,
+      tallied(pair.tally),
+      "elo" in pair && pair.elo !== null ? `${signed(pair.elo)} (${end(pair.low)} \u2026 ${end(pair.high)})` : "\u2013",
     ]);
     return card(
       t("Cross table"),

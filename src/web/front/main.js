@@ -8,18 +8,32 @@ import { sound } from "./sound.js";
 import { viewer } from "./viewer.js";
 import { chooseLanguage, language, translate } from "./words.js";
 
-// What a page has beside this: its host; `arrive`, which follows the address; and, where there is one,
-// `build`, called when the sides are built, `begin` before the host has answered, `ready` after it.
-let parts = null;
+/** @import { Host } from "./host.js" */
 
-// Shows a view.
+/**
+ * What a page has beside this.
+ * @typedef {object} PageParts
+ * @property {Host} host
+ * @property {() => unknown} arrive follows the address
+ * @property {() => void} [build] is called when the sides have been built
+ * @property {() => void} [begin] is called before the host has answered
+ * @property {() => unknown} [ready] is called when it has
+ */
+
+/** @type {PageParts} set at the start */
+let parts;
+
+/**
+ * Shows a view.
+ * @param {string} name
+ */
 export function view(name) {
   if (app.mode) app.modes[app.mode].leave();
   app.mode = name;
   document.body.dataset.mode = name;
   document.body.classList.remove("playing", "studying", "setup", "editing");
   document.body.dataset.large = "";
-  for (const link of document.querySelectorAll("nav a")) {
+  for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("nav a"))) {
     if (link.hash === "#" + name) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
@@ -29,7 +43,7 @@ export function view(name) {
 
 function toggleSound() {
   sound.toggle();
-  $("sound")?.setAttribute("aria-pressed", sound.isOn);
+  $("sound")?.setAttribute("aria-pressed", String(sound.isOn));
 }
 
 // Builds the sides again, in the language that is chosen.
@@ -49,6 +63,10 @@ function changeLanguage() {
   app.modes[mode].enter();
 }
 
+/** @type {HTMLDialogElement} */
+const help = $("keys");
+
+/** @param {Element} target */
 const isTyping = (target) =>
   target.matches?.("textarea, select, input:not([type=checkbox]):not([type=radio]):not([type=range]):not([type=file])");
 
@@ -60,28 +78,27 @@ const REPEATED = /^(Arrow.*|[aAdD,.+=-]|Delete|Backspace)$/;
 // would press it again. Such a click has a number, one by a key has none.
 addEventListener("click", (event) => {
   const focused = document.activeElement;
-  if (event.detail === 0 || !focused?.matches(PRESSED) || focused.closest("dialog")) return;
+  if (event.detail === 0 || !(focused instanceof HTMLElement) || !focused.matches(PRESSED) || focused.closest("dialog"))
+    return;
   focused.blur();
 });
 const PRESSED = "button, a, summary, input[type=checkbox], input[type=radio], input[type=range]";
 
 addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented || $("keys").open) return;
-  if (isTyping(event.target)) return;
+  if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented || help.open) return;
+  // The target of a key is the window only where a script makes it one.
+  const target = /** @type {Element} */ (event.target);
+  if (isTyping(target)) return;
   // The space bar and Enter press a focused button, arrows choose among radio buttons.
-  if (
-    [" ", "Enter"].includes(event.key) &&
-    event.target.closest?.("button, a, summary, input:not([type=range]), label")
-  )
+  if ([" ", "Enter"].includes(event.key) && target.closest?.("button, a, summary, input:not([type=range]), label"))
     return;
-  if (event.key.startsWith("Arrow") && event.target.closest?.("[role=radiogroup], [role=tablist], input[type=range]"))
-    return;
+  if (event.key.startsWith("Arrow") && target.closest?.("[role=radiogroup], [role=tablist], input[type=range]")) return;
   if (event.repeat && !REPEATED.test(event.key)) {
     event.preventDefault();
     return;
   }
   if (event.key === "?") {
-    $("keys").showModal();
+    help.showModal();
     event.preventDefault();
     return;
   }
@@ -98,21 +115,23 @@ addEventListener("keydown", (event) => {
 
 $("theme").addEventListener("click", () => applyTheme(true));
 $("sound")?.addEventListener("click", toggleSound);
-$("help").addEventListener("click", () => $("keys").showModal());
+$("help").addEventListener("click", () => help.showModal());
 $("language").addEventListener("click", changeLanguage);
 addEventListener("hashchange", () => parts.arrive());
+/** @param {PageParts} pageParts */
 export async function start(pageParts) {
   parts = pageParts;
   applyTheme();
-  $("sound")?.setAttribute("aria-pressed", sound.isOn);
+  $("sound")?.setAttribute("aria-pressed", String(sound.isOn));
   build();
   viewer.listen();
   app.host = parts.host;
   // The empty fields are shown before the host has answered.
   parts.begin?.();
   try {
-    app.hello = await app.host.request("hello");
-    $("version").textContent = [`tensai ${app.hello.version}`, app.hello.backend].filter(Boolean).join(" \u00b7 ");
+    const hello = await app.host.request("hello");
+    app.hello = hello;
+    $("version").textContent = [`tensai ${hello.version}`, hello.backend].filter(Boolean).join(" \u00b7 ");
   } catch (error) {
     app.fail(error);
     return;

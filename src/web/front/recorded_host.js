@@ -1,12 +1,23 @@
 // The host of a page that is a file of recorded games. It knows no rules: the program has played the games, and
 // the page contains them as `show` answers them.
-import { changed, EMPTY } from "./draw.js";
+import { both, changed, EMPTY } from "./draw.js";
 import { drawingOf } from "./study.js";
 
-// The position in which a game begins, from the state that the page has.
+/** @import { Api, GameData, PositionData } from "../../../target/front/api" */
+/** @import { PageGame, Start } from "../../../target/front/page" */
+/** @import { Host } from "./host.js" */
+
+/** @typedef {PageGame & { shared: string }} RecordedGame a game of the page, with the text that shares it */
+
+/**
+ * The position in which a game begins, from the state that the page has.
+ * @param {Start} start
+ * @returns {PositionData}
+ */
 const position = ({ turn, fields, stocks, gauges, scores }) => ({
   turn,
-  players: [0, 1].map((seat) => ({
+  packs: "", // the game has them
+  players: both((seat) => ({
     field: drawingOf(changed(EMPTY, fields[seat])),
     stock: stocks[seat],
     gauge: gauges[seat],
@@ -14,7 +25,11 @@ const position = ({ turn, fields, stocks, gauges, scores }) => ({
   })),
 });
 
-// The game of a page's game, as `import` answers it.
+/**
+ * The game of a page's game, as `import` answers it.
+ * @param {PageGame} page
+ * @returns {GameData}
+ */
 const gameOf = ({ packs, names, start, turns }) => ({
   packs,
   names,
@@ -23,29 +38,33 @@ const gameOf = ({ packs, names, start, turns }) => ({
   think_ms: turns.map(({ think_ms: ms }) => ms),
 });
 
-export class RecordedHost {
-  constructor({ version }, games) {
-    this.version = version;
-    this.games = games;
-    this.imported = new Map(); // the page's game of a game that `import` has answered
-  }
-
-  async request(method, params = {}) {
-    if (method === "hello") {
-      return { host: "games", version: this.version, backend: "", levels: [], engines: [], live: false };
-    }
-    if (method === "import") {
-      const page = this.games[params.number - 1];
+/**
+ * The host of the games of a page.
+ * @param {{ version: string }} config
+ * @param {RecordedGame[]} games
+ * @returns {Host}
+ */
+export function recordedHost({ version }, games) {
+  /** @type {Map<unknown, PageGame>} the page's game of a game that `import` has answered */
+  const imported = new Map();
+  /** @type {Record<string, (params: { number?: number | null, game?: unknown }) => unknown>} */
+  const methods = {
+    hello: () => ({ version, backend: "", levels: [], engines: [], live: false }),
+    import({ number }) {
+      const page = games[(number ?? 1) - 1];
       const game = gameOf(page);
-      this.imported.set(game, page);
-      return { game, kind: "record", games: this.games.length };
-    }
-    const page = method === "show" && this.imported.get(params.game);
-    if (!page) throw new Error(`a page of recorded games cannot answer \`${method}\``);
-    return page;
-  }
-
-  live() {
-    return null;
-  }
+      imported.set(game, page);
+      return { game, info: [], kind: "record", games: games.length };
+    },
+    show: ({ game }) => imported.get(game),
+  };
+  return {
+    async request(method, params) {
+      const answer = methods[method]?.(params ?? {});
+      if (!answer) throw new Error(`a page of recorded games cannot answer \`${method}\``);
+      // By its name, a method has the type of its answer.
+      return /** @type {Api[typeof method]["result"]} */ (answer);
+    },
+    live: () => null,
+  };
 }

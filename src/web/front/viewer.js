@@ -9,8 +9,10 @@ import { t } from "./words.js";
 
 export const viewer = {
   playing: false,
-  onMove: null, // a function that is called after another node is shown
-  onShow: null, // a function that is called after a node or another step of its turn is shown
+  /** @type {(() => void) | null} called after another node is shown */
+  onMove: null,
+  /** @type {(() => void) | null} called after a node or another step of its turn is shown */
+  onShow: null,
 
   get study() {
     return app.study;

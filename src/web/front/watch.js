@@ -7,11 +7,26 @@ import { button, card, fill, row } from "./ui.js";
 import { viewer } from "./viewer.js";
 import { playerName, t } from "./words.js";
 
+/** @import { Node, Study } from "./study.js" */
+
+/**
+ * A game that is open.
+ * @typedef {object} OpenGame
+ * @property {Study | null} study
+ * @property {string} kind
+ * @property {string} file the name of its file
+ * @property {() => Promise<Study>} [load] makes the study of a game that has none yet
+ */
+
 export const watch = {
-  games: [], // each: `study`, `kind`, `file`; `load` makes the study of a game that has none yet
-  cards: [], // functions that return the cards of the panel before the curves, in order
-  sample: null, // shows the sample game, where the page has one
-  onClose: null, // called after a game has left the list
+  /** @type {OpenGame[]} */
+  games: [],
+  /** @type {(() => HTMLElement[])[]} the cards of the panel before the curves, in order */
+  cards: [],
+  /** @type {(() => Promise<void>) | null} shows the sample game, where the page has one */
+  sample: null,
+  /** @type {(() => void) | null} called after a game has left the list */
+  onClose: null,
 
   enter() {
     if (app.study) this.show(app.study);
@@ -23,15 +38,18 @@ export const watch = {
     viewer.onMove = null;
   },
 
+  /** @type {Record<string, () => void>} */
   keys: { "[": () => watch.by(-1), "]": () => watch.by(1) },
 
+  /** @param {KeyboardEvent} event */
   key(event) {
-    const act = Object.hasOwn(this.keys, event.key) && this.keys[event.key];
+    const act = Object.hasOwn(this.keys, event.key) ? this.keys[event.key] : null;
     if (!act) return viewer.key(event);
     act();
     return true;
   },
 
+  /** @param {Study} study */
   show(study) {
     app.open(study);
     timeline.draw(study);
@@ -40,26 +58,35 @@ export const watch = {
     document.body.classList.add("studying");
   },
 
-  // Opens a game of the list.
+  /**
+   * Opens a game of the list.
+   * @param {OpenGame} game
+   */
   async open(game) {
     viewer.pause();
     try {
-      game.study ??= await game.load();
+      game.study ??= (await game.load?.()) ?? null;
     } catch (error) {
       app.fail(error);
-      return;
     }
+    if (!game.study) return;
     this.show(game.study);
     this.render();
   },
 
-  // Opens the game that many places further down the list.
+  /**
+   * Opens the game that many places further down the list.
+   * @param {number} places
+   */
   by(places) {
     const game = this.games[this.games.findIndex(({ study }) => study && study === app.study) + places];
     if (game) this.open(game);
   },
 
-  // Closes a game: it leaves the list.
+  /**
+   * Closes a game: it leaves the list.
+   * @param {OpenGame} game
+   */
   close(game) {
     viewer.pause();
     this.games = this.games.filter((one) => one !== game);
@@ -68,6 +95,12 @@ export const watch = {
     app.say(t("{} is closed", game.file));
   },
 
+  /**
+   * Adds a game to the list.
+   * @param {Study} study
+   * @param {string} kind
+   * @param {string} file
+   */
   add(study, kind, file) {
     const game = { study, kind, file };
     this.games.push(game);
@@ -77,8 +110,9 @@ export const watch = {
   render() {
     if (app.mode !== "watch") return;
     document.body.classList.toggle("studying", Boolean(app.study));
+    /** @type {HTMLElement[]} */
     const shown = app.study
-      ? curves.cards(app.study, (node) => {
+      ? curves.cards(app.study, (/** @type {Node} */ node) => {
           viewer.pause();
           viewer.go(node);
         })
@@ -91,10 +125,11 @@ export const watch = {
     if (!this.games.length) return [];
     const items = this.games.map((game) => {
       const { study } = game;
+      const names = [0, 1].map((seat) => playerName(study?.names ?? ["", ""], seat));
       const open = button("", () => this.open(game), { class: "link" });
       open.append(
-        element("b", {}, [0, 1].map((seat) => playerName(study.names, seat)).join(" \u2013 ")),
-        element("small", {}, `${study.outcome?.text ?? ""} \u00b7 ${game.file}`),
+        element("b", {}, names.join(" \u2013 ")),
+        element("small", {}, `${study?.outcome?.text ?? ""} \u00b7 ${game.file}`),
       );
       const close = button("\u00d7", () => this.close(game), {
         class: "close",

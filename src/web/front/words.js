@@ -177,8 +177,9 @@ const JAPANESE = {
 
   // Watching
   "Open games": "棋譜を開く",
-  "Drop files anywhere on this page: records, official replays (with their packs), inputs of bots, situations.":
-    "このページのどこにでもファイルをドロップできます: 棋譜、公式リプレイ（パックと一緒に）、AI の入力、局面。",
+  "Drop files anywhere on this page.": "このページのどこにでもファイルをドロップできます。",
+  "It reads records, official replays (with their packs), inputs of bots and situations.":
+    "棋譜、公式リプレイ（パックと一緒に）、AI の入力、局面を読めます。",
   Files: "ファイル",
   "or paste a text": "またはテキストを貼り付け",
   Open: "開く",

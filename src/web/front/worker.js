@@ -5,26 +5,47 @@
 
 const utf8 = new TextEncoder(),
   text = new TextDecoder();
-let instance = null; // a promise of the instance
-let current = null; // the id of the request that runs
 
+/**
+ * What the library exports; see `src/web/wasm.rs`.
+ * @typedef {object} Library
+ * @property {WebAssembly.Memory} memory
+ * @property {(length: number) => number} tensai_request
+ * @property {() => number} tensai_handle
+ * @property {() => number} tensai_answer
+ */
+
+/** @typedef {{ id: number, method: string, params: object }} WorkerRequest */
+
+/** @type {Promise<Library> | null} */
+let instance = null;
+/** @type {number | null} the id of the request that runs */
+let current = null;
+
+/**
+ * @param {Library} library
+ * @param {number} pointer
+ * @param {number} length
+ */
 const read = ({ memory }, pointer, length) => JSON.parse(text.decode(new Uint8Array(memory.buffer, pointer, length)));
 
+/** @param {Uint8Array<ArrayBuffer>} wasm */
 const load = async (wasm) => {
-  let exports = null;
   const host = {
     now: () => performance.timeOrigin + performance.now(),
-    progress: (pointer, length) => postMessage({ id: current, ...read(exports, pointer, length) }),
+    progress: (/** @type {number} */ pointer, /** @type {number} */ length) =>
+      postMessage({ id: current, ...read(library, pointer, length) }),
   };
-  ({
-    instance: { exports },
-  } = await WebAssembly.instantiate(wasm, { host }));
-  return exports;
+  const made = await WebAssembly.instantiate(wasm, { host });
+  const library = /** @type {Library} */ (/** @type {unknown} */ (made.instance.exports));
+  return library;
 };
 
+/** @param {WorkerRequest} request */
 const handle = async ({ id, method, params }) => {
   try {
-    const exports = await instance;
+    // The library comes with the first message.
+    const exports = await /** @type {Promise<Library>} */ (instance);
     const request = utf8.encode(JSON.stringify({ method, params }));
     const pointer = exports.tensai_request(request.length);
     new Uint8Array(exports.memory.buffer, pointer, request.length).set(request);
@@ -32,7 +53,11 @@ const handle = async ({ id, method, params }) => {
     const length = exports.tensai_handle();
     postMessage({ id, ...read(exports, exports.tensai_answer(), length) });
   } catch (error) {
-    postMessage({ id, error: { code: "internal", message: String(error.message ?? error) }, broken: true });
+    postMessage({
+      id,
+      error: { code: "internal", message: error instanceof Error ? error.message : String(error) },
+      broken: true,
+    });
   }
 };
 

@@ -6,8 +6,8 @@
 //!
 //! The sources are in `front/`: `page.html`, `page.css` (after `base.css`, which all pages have),
 //! and ES modules, one file for one idea. `script.rs` puts the modules into one script. A page has
-//! the modules that its first one needs: [`RULES`] where the host knows the rules, [`GAMES`] in a
-//! file of games.
+//! the modules that its first one needs: `rules_page.js` where the host knows the rules,
+//! `games_page.js` in a file of games.
 
 use std::io::{self, Write as _};
 use std::path::Path;
@@ -108,7 +108,8 @@ impl Host {
             Self::Server { .. } => (String::new(), None),
             Self::Offline { .. } => {
                 let worker = include_str!("../front/worker.js");
-                let element = format!("<script type=\"text/plain\" id=\"worker\">\n{worker}</script>");
+                let element =
+                    format!("<script type=\"text/plain\" id=\"worker\">\n{worker}</script>");
                 (element, Some(Scripts::OwnWithWorker))
             }
             Self::Games { games, .. } => {

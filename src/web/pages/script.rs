@@ -111,7 +111,7 @@ pub(super) mod tests {
     pub fn check(modules: &[Module]) {
         for (at, (name, source)) in modules.iter().enumerate() {
             for line in lines(source) {
-                let is_import = line.starts_with("import");
+                let is_import = line.starts_with("import ");
                 assert!(!is_import || import(&line).is_some(), "{name}: {line}");
                 assert!(line.matches('`').count().is_multiple_of(2), "{name}: {line}");
                 for kind in ["export {", "export let", "export default", "export *"] {
@@ -141,7 +141,8 @@ pub(super) mod tests {
             ("c.js", "import {\n  one,\n} from \"./a.js\";\nexport const three = one;"),
             ("d.js", "import { three } from \"./c.js\";\nthree;"),
         ];
-        let names = |name: &str| needed(modules.iter(), name).iter().map(|module| module.0).collect();
+        let names =
+            |name: &str| needed(modules.iter(), name).iter().map(|module| module.0).collect();
         let [of_b, of_d]: [Vec<&str>; 2] = ["b.js", "d.js"].map(names);
         assert_eq!(of_b, ["a.js", "b.js"]);
         assert_eq!(of_d, ["a.js", "c.js", "d.js"]);
