@@ -67,6 +67,7 @@ export const board = {
   planning: false, // whether the plans in the `info` of engines are shown
   isPlaying: false, // whether a game is played: what has been played from here on before is not shown
   hints: [null, null], // by seat: the choice of a hint
+  best: [null, null], // by seat: the choice whose blocks stand as a second ghost
   marked: [null, null], // cells with a note, by seat: a map from a cell to its text
 
   // Builds both sides, again after a change of the language.
@@ -231,6 +232,34 @@ export const board = {
     for (const cell of cells) delete cell.dataset.h;
     this.hints[seat] = choice;
     for (const [x, y, symbol] of choice?.cells ?? []) cells[y * 10 + x].dataset.h = symbol;
+  },
+
+  // Shows where another choice would put its blocks, such as the best action of an analysis, under the
+  // pack that is moved; `null` removes them. They stay until they are changed.
+  ghost(seat, choice) {
+    const { cells } = this.sides[seat];
+    for (const cell of cells) delete cell.dataset.g;
+    this.best[seat] = choice;
+    for (const [x, y, symbol] of choice?.cells ?? []) cells[y * 10 + x].dataset.g = symbol;
+  },
+
+  // Fills the bar between the fields: the left player's part of the win probability, from 0 to 1, with
+  // its text; `null` hides the bar.
+  evaluate(part, text = "") {
+    const bar = $("evaluation");
+    bar.hidden = part === null;
+    if (part === null) return;
+    bar.style.setProperty("--part", String(part));
+    bar.querySelector("b").textContent = text;
+    bar.setAttribute("aria-label", text);
+  },
+
+  // Shows what a player can reach in a line at its field; an empty text hides the line.
+  reach(seat, text) {
+    const line = $("reach");
+    line.hidden = text === "";
+    line.dataset.seat = String(seat);
+    if (line.textContent !== text) line.textContent = text;
   },
 
   // Notes on cells, such as the chain that a trigger sets off.
