@@ -53,6 +53,12 @@ export const app = {
     this.say(texts[error.code ?? ""] ?? error.message, true);
   },
 
+  /** Says in the title of the window what is shown, or that the person is to move. */
+  title(isYours = false) {
+    const view = document.querySelector("nav [aria-current] span")?.textContent;
+    document.title = `${isYours ? t("\u25cf your turn") : view} \u2013 tensai`;
+  },
+
   /**
    * Makes a study the one that is shown.
    * @param {Study} study

@@ -1,6 +1,7 @@
 // A person's seat: moves the pack over a field, shows where it would land and the chain that it would
 // set off, and drops it. By keys, mouse, touch and buttons.
 import { $, WIDTH } from "./draw.js";
+import { app } from "./app.js";
 import { board, hoverOf, spoken } from "./board.js";
 import { t } from "./words.js";
 
@@ -45,6 +46,8 @@ export class Dropper {
 
   // Enables the button of the skill if the pack that buttons move can be replaced by it.
   static buttons() {
+    app.title(Boolean(current()));
+    if (current()) for (const button of $("hand").querySelectorAll("button")) button.disabled = false;
     $("skill").disabled = !current()?.canSkill;
   }
 

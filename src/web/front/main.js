@@ -38,6 +38,7 @@ export function view(name) {
     else link.removeAttribute("aria-current");
   }
   app.say("");
+  app.title();
   app.modes[name].enter();
 }
 
@@ -60,6 +61,7 @@ function changeLanguage() {
   chooseLanguage(language() === "ja" ? "en" : "ja");
   app.modes[mode].leave();
   build();
+  app.title();
   app.modes[mode].enter();
 }
 

@@ -337,6 +337,9 @@ export const puzzles = {
     if (app.mode !== "puzzles") return;
     document.body.classList.toggle("playing", this.current !== null);
     document.body.dataset.large = this.current ? "0" : "";
+    // Nothing can be dropped after the last pack; *Undo* gives it back.
+    if (this.current?.result?.solved || this.current?.result?.failed)
+      for (const one of $("hand").querySelectorAll("button")) one.disabled = true;
     const isLesson = LESSONS.includes(this.current?.puzzle);
     if (isLesson) fill(this.lessonCard(), this.moreLessons());
     else fill(this.current && this.currentCard(), this.lessonDoor(), this.listCard(), this.sourceCard());

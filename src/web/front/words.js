@@ -481,6 +481,11 @@ const JAPANESE = {
   "width {}": "幅 {}",
   "{} nodes": "{} ノード",
   "plan: chain {}, the engine says {}": "プラン: {} 連鎖、エンジンは {} 連鎖と表示",
+  // The fields
+  "\u25cf your turn": "\u25cf あなたの番",
+  "{}, cell by cell": "{}（マスごと）",
+  "row {}": "{} 段目",
+  "column {}": "列 {}",
 };
 
 /** @typedef {"en" | "ja"} Language */
