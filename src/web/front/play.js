@@ -7,8 +7,9 @@ import { history, levelOf, totals } from "./history.js";
 import { Match, nameOf, PACES, pace, seatOptions } from "./match.js";
 import { isText, listOf, memory, oneOf } from "./settings.js";
 import { randomSeed, Study } from "./study.js";
+import { tally } from "./tally.js";
 import { button, card, download, fill, labelled, row, select, table } from "./ui.js";
-import { effect, playerName, sentences, t } from "./words.js";
+import { playerName, sentences, t } from "./words.js";
 
 const RULES =
   "Blocks next to each other that sum to 10 vanish, also diagonally. What lies above falls, and the next round may " +
@@ -354,8 +355,7 @@ export const play = {
         labelled(t("Speed of chains"), speed),
       ),
     ];
-    const chains = this.chains();
-    if (chains) cards.push(chains);
+    if (!match.ended) cards.push(tally(match.study, match.node));
     if (people && !match.ended) cards.push(this.keysCard());
     return cards;
   },
@@ -398,26 +398,6 @@ export const play = {
     app.open(this.match.study);
     location.hash = "#analyse";
     app.modes.analyse.share();
-  },
-
-  // The attacks of the game so far.
-  chains() {
-    const nodes = this.match.node.path.slice(1);
-    const attacks = nodes.flatMap((node) => [0, 1].filter((seat) => node.shown.sent[seat]).map((seat) => [node, seat]));
-    if (!attacks.length) return null;
-    const items = attacks
-      .slice(-6)
-      .reverse()
-      .map(([node, seat]) =>
-        element(
-          "li",
-          { class: "by" + seat },
-          t("Turn {}", node.turn - 1) +
-            ": " +
-            `${playerName(this.match.study.names, seat)} \u2013 ${effect(node.shown.actions[seat], node.shown.chains[seat], node.shown.sent[seat])}`,
-        ),
-      );
-    return card(t("Attacks"), element("ul", { class: "plain" }, ...items));
   },
 
   keysCard() {
