@@ -484,6 +484,7 @@ const JAPANESE = {
   // The fields
   "\u25cf your turn": "\u25cf あなたの番",
   "{}, cell by cell": "{}（マスごと）",
+  turn: "ターン",
   "row {}": "{} 段目",
   "column {}": "列 {}",
 };
