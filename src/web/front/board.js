@@ -79,7 +79,7 @@ function planned(field, plan, expected) {
     marks: [],
     hover: "",
     badge:
-      expected === undefined || expected === plan.chain
+      expected == null || expected === plan.chain
         ? t("plan: chain {}", plan.chain)
         : t("plan: chain {}, the engine says {}", plan.chain, expected),
     plan: { from: field, rounds },
