@@ -140,6 +140,7 @@ fn each_method_is_as_in_the_schema() {
             Method::Review => json!({ "game": game, "nodes": 500, "from": 3, "to": 4 }),
             Method::Import => json!({ "text": exported["text"], "name": "game.json" }),
             Method::Export => json!({ "game": game, "kind": "input", "seat": 1 }),
+            Method::Gif => animation(),
             Method::Share => json!({ "game": game }),
             Method::Unshare => json!({ "text": shared["text"] }),
             Method::Puzzles => json!({ "games": [game], "packs": 2 }),
@@ -152,6 +153,15 @@ fn each_method_is_as_in_the_schema() {
     let refused = answer("show", json!({ "games": [] })).unwrap_err();
     all.insert("error".into(), serde_json::to_value(&refused).unwrap());
     schemas::assert_fits("api", "all", &all.into());
+}
+
+/// An animation of two frames: two red pixels, then one of them is blue for a second.
+fn animation() -> Value {
+    let frames = json!([
+        { "left": 0, "top": 0, "width": 2, "height": 1, "ms": 300, "pixels": "eJxjYAAAAAIAAQ==" },
+        { "left": 1, "top": 0, "width": 1, "height": 1, "ms": 1000, "pixels": "eJxjBAAAAgAC" },
+    ]);
+    json!({ "width": 2, "height": 1, "palette": "ff00000000ff", "frames": frames })
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use serde_json::{Value, json};
 use tensai::web::api::Method;
 
-use super::{asked, game};
+use super::{animation, asked, game};
 
 /// Runs requests, and returns the answers.
 fn in_node(module: &str, requests: &[Value]) -> Vec<Value> {
@@ -52,6 +52,7 @@ fn webassembly_answers_as_this_program_does() {
     let mut requests = vec![
         (Method::Hello, json!({})),
         (Method::Show, json!({ "game": game, "from_turn": 9 })),
+        (Method::Gif, animation()),
         (Method::Share, json!({ "game": game })),
         (Method::Share, json!({ "position": whole["position"] })),
         (Method::Review, json!({ "game": game, "seat": 1, "nodes": 2000, "from": 12, "to": 16 })),

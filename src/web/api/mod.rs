@@ -26,6 +26,7 @@ mod convert;
 mod decide;
 mod export;
 mod game_data;
+mod gif;
 mod import;
 mod progress;
 mod puzzle_data;
@@ -47,6 +48,7 @@ pub use game_data::{
     GameData, GameDetails, MOST_NODES, PlayerData, PositionData, SEEDS, SeatNumber, StartedGame,
     packs_text,
 };
+pub use gif::{GifFrame, GifParams, GifResult};
 pub use import::{ImportKind, ImportParams, ImportResult};
 pub use progress::{Message, NoProgress, Progress, ProgressReport};
 pub use puzzle_data::{PuzzleData, PuzzleFile};
@@ -86,6 +88,8 @@ pub enum Method {
     Import,
     /// [`ExportParams`], [`ExportResult`]: the file of a game.
     Export,
+    /// [`GifParams`], [`GifResult`]: an animated picture of frames that a page has drawn.
+    Gif,
     /// [`ShareParams`], [`ShareResult`]: a short text for a game or a position.
     Share,
     /// [`UnshareParams`], [`UnshareResult`]: the game of such a text.
@@ -156,6 +160,7 @@ pub fn answer(
         Method::Review => with(params, |params| review::review(&params, progress)),
         Method::Import => with(params, |params| import::import(&params)),
         Method::Export => with(params, |params| export::export(&params)),
+        Method::Gif => with(params, |params| gif::gif(&params)),
         Method::Share => with(params, |params| share::share(&params)),
         Method::Unshare => with(params, |params| share::unshare(&params)),
         Method::Puzzles => with(params, |params| puzzles::puzzles(&params, progress)),

@@ -62,8 +62,8 @@ pub async fn answer(
     };
     let brings_file = match method {
         Method::Import | Method::Puzzles => true,
-        // A game with the `info` of its bots.
-        Method::Show | Method::Export => {
+        // A game with the `info` of its bots, or a long animation.
+        Method::Show | Method::Export | Method::Gif => {
             announced(&request).is_some_and(|length| length > BODY as u64)
         }
         _ => false,
