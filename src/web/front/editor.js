@@ -1,61 +1,60 @@
 // Draws a position by hand: cells of both fields, stocks, gauges, scores, the turn and the packs.
-import { $, element, EMPTY, HEIGHT, WIDTH } from "./draw.js";
+import { $, both, element, EMPTY, HEIGHT, WIDTH } from "./draw.js";
 import { app } from "./app.js";
 import { board } from "./board.js";
+import { belowDanger, CONTENTS, copied, placed, tens } from "./drawing.js";
 import { drawingOf, Study } from "./study.js";
 import { button, card, labelled, number, row } from "./ui.js";
+import { viewer } from "./viewer.js";
 import { playerName, t } from "./words.js";
 
-const CONTENTS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "#", "."];
+/** @import { Draft } from "./drawing.js" */
+/** @import { Node, Player } from "./study.js" */
+
+/** The numbers of a player, with their limits.
+ * @type {[keyof Player, number, number][]} */
 const NUMBERS = [
   ["stock", 0, 9999],
   ["gauge", 0, 100],
   ["score", 0, 999_999],
 ];
+/** By how many places an arrow moves in a field.
+ * @type {Record<string, number>} */
+const ARROWS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: WIDTH, ArrowDown: -WIDTH };
 // The packs that can be edited cell by cell.
 const PACKS = 6;
 
-const named = (content) => (content === "." ? t("empty") : content === "#" ? t("ojama") : content);
-
-// The cells of all pairs of neighbours that sum to 10, pair by pair.
-function tens(field) {
-  const pairs = [];
-  for (let at = 0; at < field.length; at++) {
-    const x = at % WIDTH;
-    for (const [by, isInside] of [
-      [1, x < WIDTH - 1],
-      [WIDTH - 1, x > 0],
-      [WIDTH, true],
-      [WIDTH + 1, x < WIDTH - 1],
-    ]) {
-      if (isInside && Number(field[at]) + Number(field[at + by]) === 10) pairs.push(at, at + by);
-    }
-  }
-  return pairs;
-}
+const named = (/** @type {string} */ content) =>
+  content === "." ? t("empty") : content === "#" ? t("ojama") : content;
 
 export const editor = {
   open: false,
   content: "1", // what a click puts into a cell
   cell: [0, 0], // the cell that keys change, by seat
-  draft: null, // fields, players, turn, packs
-  before: [], // the drafts before the changes that *Undo* takes back, the last one at the end
+  drafts: /** @type {WeakMap<Node, Draft>} */ (new WeakMap()), // by the node that it began with
+  node: /** @type {Node | null} */ (null), // the node of the draft that is edited
 
-  // Goes on with the draft of the node that is shown, or begins one.
+  // What is edited. There is a draft as soon as the editor was entered.
+  get draft() {
+    return /** @type {Draft} */ (this.node && this.drafts.get(this.node));
+  },
+
+  // Goes on with the draft of the node that is shown, or begins one. A draft stays with its node, whatever
+  // is shown meanwhile.
   enter() {
-    const { study } = app,
+    const { study } = viewer,
       node = study.at;
     this.open = true;
-    if (this.draft?.node !== node) this.before = [];
-    if (this.draft?.node !== node)
-      this.draft = {
-        node,
-        fields: [...node.fields].map((field) => field.slice(0, WIDTH * HEIGHT).padEnd(EMPTY.length, ".")),
-        players: node.players.map((player) => ({ ...player })),
+    this.node = node;
+    if (!this.draft)
+      this.drafts.set(node, {
+        before: [],
+        fields: both((seat) => belowDanger(node.fields[seat])),
+        players: copied(node.players),
         turn: Math.min(499, node.turn),
         packs: study.packs.slice(4 * study.offset(node)),
         names: study.names,
-      };
+      });
     for (const seat of [0, 1]) {
       const { field } = board.sides[seat];
       field.tabIndex = 0;
@@ -75,19 +74,25 @@ export const editor = {
       field.setAttribute("role", "img");
       cells.forEach((cell) => delete cell.dataset.at);
     }
-    board.show(app.study, app.study.at);
+    board.show(viewer.study, viewer.study.at);
   },
 
-  // Keeps the draft as it is, for *Undo*.
-  remember() {
-    const { fields, players } = this.draft;
-    this.before.push({ fields: [...fields], players: players.map((player) => ({ ...player })) });
+  /**
+   * Keeps the draft as it is, for *Undo*. Changes of one `control`, such as a number that is typed digit by
+   * digit, are taken back at once.
+   * @param {string | null} control
+   */
+  remember(control = null) {
+    const { before, fields, players, turn, packs } = this.draft;
+    if (control && before.at(-1)?.control === control) return;
+    before.push({ control, fields: [...fields], players: copied(players), turn, packs });
   },
 
   undo() {
-    const last = this.before.pop();
+    const last = this.draft.before.pop();
     if (!last) return;
-    Object.assign(this.draft, last);
+    const { control, ...draft } = last;
+    Object.assign(this.draft, draft);
     this.show();
     app.refresh();
   },
@@ -95,7 +100,7 @@ export const editor = {
   // Leaves without the draft.
   close() {
     this.leave();
-    this.draft = null;
+    if (this.node) this.drafts.delete(this.node);
   },
 
   show() {
@@ -105,15 +110,16 @@ export const editor = {
       const pairs = tens(this.draft.fields[seat]);
       side.show({ field: this.draft.fields[seat], marks: pairs, linked: true, hover: "", badge: "" });
       $("unstable")?.toggleAttribute("hidden", !this.draft.fields.some((field) => tens(field).length));
-      side.score.textContent = score;
-      side.stock.value.textContent = stock;
+      side.score.textContent = String(score);
+      side.stock.value.textContent = String(stock);
       side.stock.bar.style.width = Math.min(100, stock) + "%";
-      side.gauge.value.textContent = gauge;
+      side.gauge.value.textContent = String(gauge);
       side.gauge.bar.style.width = gauge + "%";
       this.point(seat);
     }
   },
 
+  /** @param {number} seat */
   point(seat) {
     const { cells, field } = board.sides[seat];
     const isFocused = document.activeElement === field;
@@ -123,22 +129,21 @@ export const editor = {
     });
   },
 
-  // Puts a content into a cell. Cells lie on each other: what is put above a column comes to rest on
-  // it, and what is above an emptied cell moves down.
+  /**
+   * @param {number} seat
+   * @param {number} at
+   * @param {string} content
+   */
   put(seat, at, content) {
-    const x = at % WIDTH,
-      cells = [...this.draft.fields[seat]];
-    const column = [];
-    for (let y = 0; y < HEIGHT; y++) if (cells[y * WIDTH + x] !== ".") column.push(cells[y * WIDTH + x]);
-    const y = Math.floor(at / WIDTH);
-    if (content === ".") column.splice(y, 1);
-    else if (y < column.length) column[y] = content;
-    else if (column.length < HEIGHT) column.push(content);
-    for (let row = 0; row < HEIGHT; row++) cells[row * WIDTH + x] = column[row] ?? ".";
-    this.draft.fields[seat] = cells.join("");
+    this.draft.fields[seat] = placed(this.draft.fields[seat], at, content);
     this.show();
   },
 
+  /**
+   * The cell at which an event points.
+   * @param {number} seat
+   * @param {PointerEvent} event
+   */
   at(seat, event) {
     const box = board.sides[seat].field.getBoundingClientRect();
     const x = Math.floor(((event.clientX - box.left) / box.width) * WIDTH);
@@ -147,10 +152,15 @@ export const editor = {
     return Math.min(HEIGHT - 1, y) * WIDTH + x;
   },
 
-  // Clicks and drags paint; the right button empties.
+  /**
+   * Clicks and drags paint; the right button empties.
+   * @param {number} seat
+   * @param {HTMLElement} field
+   */
   listen(seat, field) {
+    /** @type {number | null} */
     let painted = null;
-    const paint = (event) => {
+    const paint = (/** @type {PointerEvent} */ event) => {
       const at = this.at(seat, event);
       // A drag puts one block into each cell that it enters.
       if (at === null || painted === at) return;
@@ -175,7 +185,10 @@ export const editor = {
       });
   },
 
-  // Keys on a field: u takes a change back, arrows choose a cell, digits and `#` fill it, Delete empties it.
+  /**
+   * Keys on a field: u takes a change back, arrows choose a cell, digits and `#` fill it, Delete empties it.
+   * @param {KeyboardEvent} event
+   */
   key(event) {
     if (this.open && event.key === "u") {
       this.undo();
@@ -183,7 +196,7 @@ export const editor = {
     }
     const seat = [0, 1].find((one) => document.activeElement === board.sides[one].field);
     if (!this.open || seat === undefined) return false;
-    const by = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: WIDTH, ArrowDown: -WIDTH }[event.key];
+    const by = ARROWS[event.key];
     const at = this.cell[seat];
     if (by) {
       const next = at + by;
@@ -191,9 +204,8 @@ export const editor = {
       if (next >= 0 && next < WIDTH * HEIGHT && isBeside) this.cell[seat] = next;
       this.point(seat);
     } else {
-      const content =
-        { Delete: ".", Backspace: ".", 0: ".", ".": "." }[event.key] ?? (/^[1-9#]$/.test(event.key) ? event.key : null);
-      if (content === null) return false;
+      const content = /^(Delete|Backspace|[0.])$/.test(event.key) ? "." : event.key;
+      if (!CONTENTS.includes(content)) return false;
       this.remember();
       this.put(seat, at, content);
     }
@@ -209,7 +221,7 @@ export const editor = {
     const start = {
       turn,
       packs: "",
-      players: players.map((player, seat) => ({ ...player, field: drawingOf(fields[seat]) })),
+      players: both((seat) => ({ ...players[seat], field: drawingOf(fields[seat]) })),
     };
     try {
       const study = await Study.of(app.host, { packs: packs.slice(0, 4 * (500 - turn)), start, names, actions: [] });
@@ -222,6 +234,7 @@ export const editor = {
     }
   },
 
+  /** @param {() => void} done shows the analysis */
   cards(done) {
     const palette = element("div", {
       class: "palette",
@@ -266,6 +279,7 @@ export const editor = {
             id: `${name}${seat}`,
           });
           input.addEventListener("input", () => {
+            this.remember(input.id);
             this.draft.players[seat][name] = number(input);
             this.show();
           });
@@ -275,9 +289,10 @@ export const editor = {
     );
     const turn = element("input", { type: "number", min: 0, max: 499, value: this.draft.turn, id: "editturn" });
     turn.addEventListener("input", () => {
+      this.remember(turn.id);
       this.draft.turn = number(turn);
     });
-    const clear = (seat) =>
+    const clear = (/** @type {number} */ seat) =>
       button(t(seat ? "Clear right" : "Clear left"), () => {
         this.remember();
         this.draft.fields[seat] = EMPTY;
@@ -336,6 +351,7 @@ export const editor = {
   // The next packs, a button a cell: a click puts the chosen block, a digit the one that it names.
   packs() {
     const root = element("div", { class: "editpacks" });
+    const corners = [t("upper left"), t("upper right"), t("lower left"), t("lower right")];
     const draw = () =>
       root.replaceChildren(
         ...[...Array(PACKS).keys()].map((pack) => {
@@ -343,7 +359,8 @@ export const editor = {
           for (let at = 0; at < 4; at++) {
             const place = 4 * pack + at,
               content = this.draft.packs[place] ?? "0";
-            const put = (digit) => {
+            const put = (/** @type {string} */ digit) => {
+              this.remember();
               const packs = this.draft.packs.padEnd(4 * (pack + 1), "0");
               this.draft.packs = packs.slice(0, place) + digit + packs.slice(place + 1);
               draw();
@@ -355,7 +372,7 @@ export const editor = {
               {
                 class: "swatch",
                 "data-c": content === "0" ? "" : content,
-                "aria-label": `${t("pack {}", pack)}, ${[t("upper left"), t("upper right"), t("lower left"), t("lower right")][at]}: ${content === "0" ? t("empty") : content}`,
+                "aria-label": `${t("pack {}", pack)}, ${corners[at]}: ${content === "0" ? t("empty") : content}`,
               },
             );
             cell.addEventListener("keydown", (event) => {

@@ -7,18 +7,24 @@ import { memory } from "./settings.js";
 import { lineOf, timeline } from "./timeline.js";
 import { t } from "./words.js";
 
+/** @import { Node, Study } from "./study.js" */
+
 export const viewer = {
   playing: false,
-  /** @type {(() => void) | null} called after another node is shown */
+  /** @type {(() => void) | null} called after another node is shown, and when the game is paused */
   onMove: null,
   /** @type {(() => void) | null} called after a node or another step of its turn is shown */
   onShow: null,
 
+  // The study that is shown. The views of games have one as soon as they are entered.
   get study() {
-    return app.study;
+    return /** @type {Study} */ (app.study);
   },
 
-  // Shows a node after `step` steps of the next turn.
+  /**
+   * Shows a node after `step` steps of the next turn.
+   * @param {Node} node
+   */
   go(node, step = 0) {
     const { study } = this;
     const moved = study.at !== node;
@@ -27,15 +33,12 @@ export const viewer = {
     board.show(study, node, step);
     if (timeline.tip !== study.tip) timeline.draw(study);
     timeline.at(study, board.step);
-    const {
-      study: { names },
-    } = this;
-    const steps = study.next(node)?.shown.steps.length ?? 0;
+    const steps = study.next(node)?.shown?.steps.length ?? 0;
     const parts = [node.over && node.parent ? t("After turn {}", node.turn - 1) : t("Turn {}", node.turn)];
     if (board.step) parts.push(t("step {} of {}", board.step, steps));
-    if (node.over) parts.push(ending(node.over, names));
+    if (node.over) parts.push(ending(node.over, study.names));
     else if (node === study.recorded && study.outcome?.text) parts.push(study.outcome.text, ...study.outcome.faults);
-    if (node === study.recorded) parts.push(...[study.problem, study.warning].filter(Boolean));
+    if (node === study.recorded) parts.push(...[study.problem, study.warning].filter((text) => text !== null));
     $("status").setAttribute("aria-live", this.playing ? "off" : "polite");
     app.say(parts.join(" \u00b7 "));
     if (moved) this.onMove?.();
@@ -47,7 +50,7 @@ export const viewer = {
     const { study } = this,
       next = study.next(study.at);
     if (!next) return false;
-    if (board.step < next.shown.steps.length) {
+    if (board.step < (next.shown?.steps.length ?? 0)) {
       this.go(study.at, board.step + 1);
       return true;
     }
@@ -59,9 +62,10 @@ export const viewer = {
     const { study } = this,
       { at } = study;
     if (board.step > 0) this.go(at, board.step - 1);
-    else if (at.parent) this.go(at.parent, at.shown.steps.length);
+    else if (at.parent) this.go(at.parent, at.shown?.steps.length);
   },
 
+  /** @param {number} turns forward, or back if it is negative */
   by(turns) {
     this.pause();
     const line = lineOf(this.study),
@@ -70,10 +74,12 @@ export const viewer = {
     else this.go(line[Math.max(0, Math.min(line.length - 1, place + turns))]);
   },
 
+  /** @param {number} place in the line that is followed; -1 is the last one */
   to(place) {
     this.pause();
-    const line = lineOf(this.study);
-    this.go(line.at(Math.min(place, line.length - 1)));
+    const line = lineOf(this.study),
+      last = line.length - 1;
+    this.go(line[place < 0 ? last : Math.min(place, last)]);
   },
 
   async play() {
@@ -99,8 +105,10 @@ export const viewer = {
     this.playing = false;
     board.run++;
     this.buttons();
+    this.onMove?.();
   },
 
+  /** @param {number} by */
   faster(by) {
     board.speed = Math.max(0, Math.min(SPEEDS.length - 1, board.speed + by));
     memory.set("client.speed", board.speed);
@@ -111,36 +119,19 @@ export const viewer = {
     this.pause();
     board.planning = !board.planning;
     this.buttons();
-    if (this.study) this.go(this.study.at);
+    if (app.study) this.go(this.study.at);
   },
 
   buttons() {
-    $("plan").setAttribute("aria-pressed", board.planning);
+    $("plan").setAttribute("aria-pressed", String(board.planning));
     $("run").textContent = this.playing ? "\u275a\u275a" : "\u25b6\ufe0e";
     $("run").setAttribute("aria-label", t(this.playing ? "Pause" : "Run"));
     $("speed").textContent = SPEEDS[board.speed] + "\u00d7";
   },
 
-  acts: {
-    first: () => viewer.to(0),
-    last: () => viewer.to(-1),
-    back: () => viewer.by(-1),
-    on: () => viewer.by(1),
-    less: () => {
-      viewer.pause();
-      viewer.less();
-    },
-    more: () => {
-      viewer.pause();
-      viewer.on();
-    },
-    run: () => (viewer.playing ? viewer.pause() : viewer.play()),
-    plan: () => viewer.plan(),
-    slower: () => viewer.faster(-1),
-    faster: () => viewer.faster(1),
-  },
-
+  /** @param {KeyboardEvent} event */
   key(event) {
+    /** @type {Record<string, string>} */
     const keys = {
       ArrowLeft: "back",
       ArrowRight: "on",
@@ -156,15 +147,37 @@ export const viewer = {
     };
     const name =
       event.shiftKey && event.key.startsWith("Arrow")
-        ? { ArrowLeft: "less", ArrowRight: "more" }[event.key]
+        ? { ArrowLeft: "less", ArrowRight: "more", ArrowUp: "", ArrowDown: "" }[event.key]
         : keys[event.key];
-    if (!name || !this.study) return false;
-    this.acts[name]();
+    if (!name || !app.study) return false;
+    acts[name]();
     return true;
   },
 
   listen() {
-    for (const [id, act] of Object.entries(this.acts)) $(id).addEventListener("click", act);
-    $("seek").addEventListener("input", () => this.to(Number($("seek").value)));
+    for (const [id, act] of Object.entries(acts)) $(id).addEventListener("click", act);
+    const seek = /** @type {HTMLInputElement} */ ($("seek"));
+    seek.addEventListener("input", () => this.to(Number(seek.value)));
   },
+};
+
+/** What the buttons of the time line and their keys do.
+ * @type {Record<string, () => void>} */
+const acts = {
+  first: () => viewer.to(0),
+  last: () => viewer.to(-1),
+  back: () => viewer.by(-1),
+  on: () => viewer.by(1),
+  less: () => {
+    viewer.pause();
+    viewer.less();
+  },
+  more: () => {
+    viewer.pause();
+    viewer.on();
+  },
+  run: () => (viewer.playing ? viewer.pause() : viewer.play()),
+  plan: () => viewer.plan(),
+  slower: () => viewer.faster(-1),
+  faster: () => viewer.faster(1),
 };

@@ -54,6 +54,7 @@ const MODULES: &[Module] = &[
     ("variations.js", include_str!("../front/variations.js")),
     ("analyse.js", include_str!("../front/analyse.js")),
     ("review.js", include_str!("../front/review.js")),
+    ("drawing.js", include_str!("../front/drawing.js")),
     ("editor.js", include_str!("../front/editor.js")),
     ("share.js", include_str!("../front/share.js")),
     ("curves.js", include_str!("../front/curves.js")),
