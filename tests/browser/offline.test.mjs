@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import { made, test } from "./browser.mjs";
-import { begin, bestActions, choosing, opened, saved, tensai, turn } from "./serve.mjs";
+import { begin, bestActions, choosing, opened, saved, shownActions, tensai, turn } from "./serve.mjs";
 
 const PAGE = made("client.html");
 
@@ -52,12 +52,7 @@ test("the offline page plays and analyses as the program does", { skip }, async 
     await page.waitForSelector(".chancebar");
     const expected = JSON.parse(tensai("replay", "turn", path, "3", "--nodes", "100000", "--threads", "1", "--json"));
     const played = JSON.parse(await readFile(path, "utf8")).turns[3].answers[0];
-    const shown = await page.evaluate(() =>
-      [...document.querySelectorAll("#cards table")[0].tBodies[0].rows].map((row) =>
-        [...row.cells].slice(0, 2).map((cell) => cell.textContent),
-      ),
-    );
-    assert.deepEqual(shown, bestActions(expected, played));
+    assert.deepEqual(await shownActions(page), bestActions(expected, played));
     // A search that is stopped ends its worker; the next request is answered all the same.
     await page.selectOption("#strength", "20000000");
     await page.click("#runanalysis");

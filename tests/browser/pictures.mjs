@@ -24,6 +24,7 @@ test("pictures of a game and of an analysis", async () => {
     await page.click("#runanalysis");
     await page.waitForSelector(".chancebar");
     await page.screenshot({ path: made("analyse.png") });
+    await page.click("summary:has-text('Play on')");
     await page.selectOption("#onopponent", "level3");
     await page.click("#playon");
     await page.waitForSelector(".field[data-ready]");

@@ -2,17 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { json, made, test, UNHURRIED } from "./browser.mjs";
-import { bestActions, served, tensai } from "./serve.mjs";
-
-/** Drops files on the page. */
-async function dropFiles(page, files) {
-  const transfer = await page.evaluateHandle((files) => {
-    const transfer = new DataTransfer();
-    for (const [name, text] of files) transfer.items.add(new File([text], name));
-    return transfer;
-  }, files);
-  await page.dispatchEvent("body", "drop", { dataTransfer: transfer });
-}
+import { bestActions, dropFiles, field, seek, served, shownActions, tensai } from "./serve.mjs";
 
 /** Opens a record of the match that tests/browser/main.rs has played. */
 async function openGame(page, name = "games/0001.json") {
@@ -29,30 +19,6 @@ async function cutGame(name, [a, b], seed, turns) {
   await writeFile(path, JSON.stringify({ ...whole, turns: whole.turns.slice(0, turns), result }));
   return path;
 }
-
-/** Goes to a turn of the game that is shown. */
-async function seek(page, turn) {
-  await page.evaluate((turn) => {
-    const seek = document.getElementById("seek");
-    seek.value = turn;
-    seek.dispatchEvent(new Event("input"));
-  }, turn);
-  await page.waitForFunction((turn) => document.getElementById("turn").textContent === `turn ${turn}`, turn);
-}
-
-/** The text of a field, row by row from the bottom. */
-const field = (page, seat) =>
-  page.evaluate(
-    (seat) => [...document.querySelectorAll(`#field${seat} > .cell`)].map((cell) => cell.dataset.c).join(""),
-    seat,
-  );
-
-/** The cells of a table of a card by its title. */
-const cells = (page, title) =>
-  page.evaluate((title) => {
-    const card = [...document.querySelectorAll(".card")].find((one) => one.querySelector("h2").textContent === title);
-    return [...card.querySelectorAll("tbody tr")].map((row) => [...row.cells].map((cell) => cell.textContent));
-  }, title);
 
 test("a truncated input of a bot shows its whole turns and a warning", async () => {
   tensai("record", "input", made("games/0001.json"), "--seat", "0", "-o", made("input-of-0.txt"));
@@ -113,13 +79,9 @@ test("the analysis of a turn is that of the command line, and its lines are vari
     await page.click("#toanalyse");
     await page.click("#runanalysis");
     await page.waitForSelector(".chancebar");
-    const shown = await cells(page, "Best actions");
     const played = JSON.parse(await readFile(path, "utf8")).turns[at].answers[0];
     const { chosen } = expected;
-    assert.deepEqual(
-      shown.map(([action, worth]) => [action, worth]),
-      bestActions(expected, played),
-    );
+    assert.deepEqual(await shownActions(page), bestActions(expected, played));
     // A candidate's line becomes a variation, which "Moves" shows, and from which one plays on.
     await page.click(".card button.link");
     await page.waitForFunction((at) => document.getElementById("turn").textContent === `turn ${at + 1}`, at);
@@ -129,6 +91,7 @@ test("the analysis of a turn is that of the command line, and its lines are vari
     assert.equal(await page.textContent("#turn"), `turn ${await seekMax()}`);
     await seek(page, at);
     // Notes on the fields belong to the analysis.
+    await page.click("summary:has-text('Triggers')");
     await page.check("#shownotes");
     assert.notEqual(await page.locator("[data-note]").count(), 0);
     await seek(page, at + 1);
@@ -136,6 +99,7 @@ test("the analysis of a turn is that of the command line, and its lines are vari
     assert.equal(await page.locator("[data-note]").count(), 0);
     const here = await page.textContent(".move[aria-current]");
     assert.ok(here.startsWith(`${at}. `) && here.includes(chosen), here);
+    await page.click("summary:has-text('Play on')");
     await page.selectOption("#onopponent", "level1");
     await page.click("#playon");
     await page.waitForSelector(".field[data-ready]");

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { after } from "node:test";
 import { made, TIMEOUT, quoted, variable, visit } from "./browser.mjs";
@@ -56,7 +56,7 @@ after(async () => {
 });
 
 /** Stored settings under which games are shown fast, in English. */
-const SETTINGS = { "client.speed": 6, "client.pace": "at once", "client.language": "en" };
+const SETTINGS = { "client.speed": 6, "client.pace": "at once", "client.language": "en", "client.auto": false };
 
 /** Opens the page of `tensai serve` on the server of all tests: see `opened`. */
 export const served = async (options, body) => opened(await started(), options, body);
@@ -115,6 +115,47 @@ export async function begin(page, seats, seed = 1) {
   await page.waitForSelector("#message");
 }
 
+/** Waits until a turn is shown. */
+export const shows = (page, turn) =>
+  page.waitForFunction((turn) => document.getElementById("turn").textContent === `turn ${turn}`, turn);
+
+/** The text of a field, row by row from the bottom. */
+export const field = (page, seat) =>
+  page.evaluate(
+    (seat) => [...document.querySelectorAll(`#field${seat} > .cell`)].map((cell) => cell.dataset.c).join(""),
+    seat,
+  );
+
+/** Goes to a turn of the game that is shown. */
+export async function seek(page, turn) {
+  await page.evaluate((turn) => {
+    const seek = document.getElementById("seek");
+    seek.value = turn;
+    seek.dispatchEvent(new Event("input"));
+  }, turn);
+  await shows(page, turn);
+}
+
+/** Drops files on the page, each a name and a text. */
+export async function dropFiles(page, files) {
+  const transfer = await page.evaluateHandle((files) => {
+    const transfer = new DataTransfer();
+    for (const [name, text] of files) transfer.items.add(new File([text], name));
+    return transfer;
+  }, files);
+  await page.dispatchEvent("body", "drop", { dataTransfer: transfer });
+}
+
+/** Opens a record of the folder of pages where games are watched, and analyses one of its turns. */
+export async function analysed(page, name, turn) {
+  const games = await page.locator("#gamelist li").count();
+  await dropFiles(page, [[name, await readFile(made(name), "utf8")]]);
+  await page.waitForFunction((games) => document.querySelectorAll("#gamelist li").length > games, games);
+  await seek(page, turn);
+  await page.click("#toanalyse");
+  await page.waitForSelector("#tab-analysis");
+}
+
 /** The turn of the game that is played, or `null` once it is over. */
 export const turn = (page) =>
   page.evaluate(() => {
@@ -138,7 +179,19 @@ export async function saved(page, button, name) {
   return path;
 }
 
-// The rows of "Best actions" that the page shows of an analysis: each action with its notes, and its
+/** The rows of "Best actions" that the page shows: each action with its notes, without its picture, and its value. */
+export const shownActions = (page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll("#cards table")[0].tBodies[0].rows].map((row) =>
+      [...row.cells].slice(0, 2).map((cell) => {
+        const copy = cell.cloneNode(true);
+        for (const picture of copy.querySelectorAll("svg")) picture.remove();
+        return copy.textContent.trim();
+      }),
+    ),
+  );
+
+// The rows of "Best actions" that the page must show of an analysis: each action with its notes, and its
 // value. The chosen action comes first, then the best ones. Only the values of the best, the chosen and
 // the played action are no upper bounds.
 export function bestActions({ candidates, chosen }, played) {
@@ -146,7 +199,7 @@ export function bestActions({ candidates, chosen }, played) {
   const number = (one) => (Math.abs(one) >= 1e5 ? (one > 0 ? "win" : "loss") : (one > 0 ? "+" : "") + one.toFixed(1));
   const notes = ({ action }) =>
     [action === chosen && "chosen", action === played && "played"].filter(Boolean).join(", ");
-  const listed = candidates.filter(({ action }, rank) => rank < 6 || action === chosen || action === played);
+  const listed = candidates.filter(({ action }, rank) => rank < 5 || action === chosen || action === played);
   const isChosen = ({ action }) => action === chosen;
   return [...listed.filter(isChosen), ...listed.filter((one) => !isChosen(one))].map((one) => [
     one.action + notes(one),

@@ -212,6 +212,7 @@ test("the score decides if the time of both players is over", async () => {
     );
     // A game that goes on from there is not over.
     await page.click("#toanalyse");
+    await page.click("summary:has-text('Play on')");
     await page.selectOption("#onopponent", "random");
     await page.click("#playon");
     await page.waitForSelector("#field0[data-ready]");

@@ -1,368 +1,203 @@
-// Analyses the node that is shown: values, lines, plans of both sides, chance, triggers and the
-// potential after rows of ojama.
-import { $, element, WIDTH } from "./draw.js";
+// The analysis of the node that is shown: when it runs, what is kept of it, and what the fields show.
+import { $, WIDTH } from "./draw.js";
 import { app } from "./app.js";
-import { board, spoken } from "./board.js";
+import { board } from "./board.js";
 import { memory, oneOf } from "./settings.js";
-import { button, card, labelled, percent, row, select, table, valued } from "./ui.js";
-import { playLine } from "./variations.js";
+import { choicesOf, playLine } from "./variations.js";
 import { viewer } from "./viewer.js";
-import { playerName, t } from "./words.js";
+import { t } from "./words.js";
 
-// Simulated drops of an analysis.
-const STRENGTHS = [
+/** @import { Analysis } from "../../../target/front/api" */
+/** @import { Node } from "./study.js" */
+/** An analysis as a node keeps it: with its simulated drops, and the action that was played.
+ * @typedef {Analysis & { nodes: number, played: string | null }} Kept */
+
+/** Simulated drops of an analysis.
+ * @type {[number, string][]} */
+export const STRENGTHS = [
   [100_000, "quick"],
   [500_000, "normal"],
   [3_000_000, "deep"],
   [20_000_000, "very deep"],
 ];
 
-// The name of an analysis in its node.
-const key = (seat, nodes) => `${seat} ${nodes}`;
+// Milliseconds for which a turn is shown before it is analysed by itself: who steps through a game
+// starts no searches.
+const REST_MS = 300;
 
-// A list without repetitions at its end.
-function shortened(list) {
-  let end = list.length;
-  while (end > 1 && list[end - 1] === list[end - 2]) end--;
-  return list.slice(0, end);
+/**
+ * The deepest analysis of a seat at a node.
+ * @param {Node} node
+ * @param {number} seat
+ * @returns {Kept | null}
+ */
+function deepest(node, seat) {
+  const all = /** @type {Kept[]} */ (Object.values(node.analyses)).filter((one) => one.seat === seat);
+  return all.reduce((best, one) => (best && best.nodes > one.nodes ? best : one), /** @type {Kept | null} */ (null));
+}
+
+/**
+ * The win probability of the left player at a node: by an analysis, or else by a review.
+ * @param {Node} node
+ * @returns {number | null}
+ */
+export function chanceOfLeft(node) {
+  for (const of of [deepest, (/** @type {Node} */ one, /** @type {number} */ seat) => one.reviews[seat]]) {
+    for (const seat of [0, 1]) {
+      const chance = of(node, seat)?.chance;
+      if (chance !== undefined && chance !== null) return seat ? 1 - chance : chance;
+    }
+  }
+  return null;
 }
 
 export const analysis = {
-  seat: memory.get("client.seat", oneOf(0, 1), 0),
-  nodes: memory.get("client.nodes", oneOf(...STRENGTHS.map(([nodes]) => nodes)), 500_000),
-  auto: false,
-  running: null,
+  seat: /** @type {0 | 1} */ (memory.get("client.seat", oneOf(0, 1), 0)),
+  nodes: /** @type {number} */ (memory.get("client.nodes", oneOf(...STRENGTHS.map(([nodes]) => nodes)), 500_000)),
+  isAuto: /** @type {boolean} */ (memory.get("client.auto", oneOf(true, false), true)), // it runs by itself
+  isShown: /** @type {boolean} */ (memory.get("client.best", oneOf(true, false), true)), // the best action is marked
+  running: /** @type {AbortController | null} */ (null),
   notes: "", // which notes are shown on the fields: "triggers" or none
-  line: null, // the nodes of the line that is clicked through
+  later: /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined),
 
+  /** @returns {Kept | null} */
   get result() {
-    return app.study?.at.analyses[key(this.seat, this.nodes)] ?? null;
+    return app.study ? deepest(app.study.at, this.seat) : null;
+  },
+
+  // Whether the shown turn has been analysed with the chosen strength.
+  get isDone() {
+    return (this.result?.nodes ?? 0) >= this.nodes;
+  },
+
+  // The next strength beyond that of the result; `undefined` after the last one.
+  get deeper() {
+    return STRENGTHS.find(([nodes]) => nodes > (this.result?.nodes ?? 0));
+  },
+
+  // Whether the shown turn has something to analyse, and the host searches: not while it shows a match.
+  get isPossible() {
+    const { at } = viewer.study;
+    return !at.over && viewer.study.pack(at) !== "" && !app.hello.live;
   },
 
   stop() {
+    clearTimeout(this.later);
     this.running?.abort();
     this.running = null;
   },
 
-  async run() {
+  /**
+   * Analyses the shown turn. If nobody has asked for it, a busy host is no error.
+   * @param {number | null} [drops] the chosen strength, if none are given
+   */
+  async run(drops = null, isAsked = true) {
     this.stop();
-    const { study } = app,
+    if (!this.isPossible) return;
+    const { study } = viewer,
       node = study.at,
-      { seat, nodes } = this;
-    if (node.over || !study.pack(node)) return;
+      nodes = drops ?? this.nodes,
+      { seat } = this;
     const running = new AbortController();
     this.running = running;
     app.refresh();
+    // A worker answers nothing else while it searches: what is tried meanwhile must be known before.
+    for (const one of [0, 1]) choicesOf(study, node, one).catch(() => {});
     try {
-      const params = { position: study.position(node), seat, nodes, lines: 5 };
-      // Its value is then exact too.
-      if (node.children.length) params.played = node.children[0].actions[seat];
+      // The value of the played action is then exact too.
+      const played = node.children[0]?.actions[seat] ?? null;
+      const params = { position: study.position(node), seat, nodes, lines: 5, ...(played ? { played } : {}) };
       const result = await app.host.request("analyse", params, {
         signal: running.signal,
-        onProgress: ({ nodes: count }) => this.progress(count),
+        onProgress: (/** @type {{ nodes?: number }} */ { nodes: count }) => this.progress(count),
       });
-      node.analyses[key(seat, nodes)] = { ...result, played: params.played ?? null };
+      node.analyses[`${seat} ${nodes}`] = { ...result, nodes, played };
     } catch (error) {
-      app.fail(error);
+      const { code } = /** @type {{ code?: string }} */ (error);
+      if (isAsked || code !== "busy") app.fail(error);
     }
     if (this.running !== running) return;
     this.running = null;
     app.refresh();
+    this.showBest();
   },
 
+  /** @param {number | undefined} count */
   progress(count) {
     const output = $("progress");
     if (output && count !== undefined) output.textContent = t("{} drops", count.toLocaleString());
   },
 
+  // Another turn is shown, or another seat or strength is chosen.
   moved() {
-    clearTimeout(this.later);
     this.stop();
-    if (this.auto && !this.result)
+    if (this.isAuto && !this.isDone && this.isPossible)
       this.later = setTimeout(() => {
-        if (this.auto && !viewer.playing) this.run();
-      }, 250);
+        if (!viewer.playing) this.run(null, false);
+      }, REST_MS);
     app.refresh();
+    this.showBest();
   },
 
-  // The cards of the panel.
-  cards() {
-    const { study } = app,
-      node = study.at;
-    const seats = select(
-      [0, 1].map((seat) => [seat, playerName(study.names, seat)]),
-      this.seat,
-      { id: "analysisseat" },
-    );
-    seats.addEventListener("change", () => {
-      this.seat = Number(seats.value);
-      memory.set("client.seat", this.seat);
-      this.moved();
-    });
-    const strength = select(
-      STRENGTHS.map(([nodes, name]) => [nodes, t(name)]),
-      this.nodes,
-      { id: "strength" },
-    );
-    strength.addEventListener("change", () => {
-      this.nodes = Number(strength.value);
-      memory.set("client.nodes", this.nodes);
-      this.moved();
-    });
-    const auto = element("input", { type: "checkbox", id: "auto", ...(this.auto ? { checked: "" } : {}) });
-    auto.addEventListener("change", () => {
-      this.auto = auto.checked;
-      this.moved();
-    });
-    const cannot = Boolean(node.over) || !study.pack(node);
-    const start = this.running
-      ? button(
-          t("Stop"),
-          () => {
-            this.stop();
-            app.refresh();
-          },
-          { id: "stopanalysis" },
-        )
-      : button(t("Analyse this turn"), () => this.run(), {
-          class: "main",
-          id: "runanalysis",
-          ...(cannot ? { disabled: "" } : {}),
-        });
-    const head = card(
-      t("Analysis"),
-      row(labelled(t("For"), seats), labelled(t("Strength"), strength)),
-      row(
-        start,
-        element("label", { class: "check" }, auto, element("span", {}, t("each turn"))),
-        this.running && element("output", { id: "progress", class: "soft" }, t("thinking")),
-      ),
-    );
-    const { result } = this;
-    this.showNotes();
-    if (!result) return [head];
-    return [head, this.summary(result), this.lines(result), this.plans(result), this.triggers(result)].filter(Boolean);
+  /** @param {boolean} isAuto */
+  setAuto(isAuto) {
+    this.isAuto = isAuto;
+    memory.set("client.auto", isAuto);
+    this.moved();
   },
 
-  summary(result) {
-    const own = result.chance ?? null,
-      { report } = result;
-    const bar = element("div", {
-      class: "chancebar",
-      role: "img",
-      "aria-label": own === null ? t("no chance known") : t("win probability: {}", percent(own)),
-    });
-    const part = element("i", { class: "by" + this.seat });
-    part.style.width = `${(own ?? 0.5) * 100}%`;
-    bar.classList.add("by" + (1 - this.seat));
-    bar.append(part);
-    const best = element(
-      "p",
-      {},
-      element("b", {}, spoken(result.chosen)),
-      ` \u00b7 ${t("value")} ${valued(result.candidates.find(({ action }) => action === result.chosen)?.value)}`,
-    );
-    const plan = report.plan_chain
-      ? element("p", {}, t("plans {} at turn {}", report.plan_chain, report.plan_turn))
-      : null;
-    return card(
-      t("Win probability"),
-      row(element("b", { class: "big" }, own === null ? "\u2013" : percent(own)), bar),
-      best,
-      plan,
-    );
+  /** @param {boolean} isShown */
+  setShown(isShown) {
+    this.isShown = isShown;
+    memory.set("client.best", isShown);
+    this.showBest();
   },
 
-  // Plays a line as a variation and goes to its first turn.
+  // Marks where the chosen action lands, while its turn is shown before any step of it.
+  async showBest() {
+    const { study } = viewer,
+      { at } = study,
+      { seat, result, isShown } = this;
+    for (const one of [0, 1]) board.ghost(one, null);
+    if (!isShown || !result || board.step) return;
+    try {
+      const choices = await choicesOf(study, at, seat);
+      const isSame = app.study === study && study.at === at && this.result === result && this.isShown;
+      if (!isSame || app.mode !== "analyse" || board.step) return;
+      board.ghost(seat, choices.find((one) => one.action === result.chosen) ?? null);
+    } catch (error) {
+      app.fail(error);
+    }
+  },
+
+  /**
+   * Plays a line as a variation and goes to its first turn. Without `others`, the other player answers
+   * as in the game, as far as it goes.
+   * @param {number} seat
+   * @param {string[]} actions
+   * @param {string[]} [others]
+   */
   async follow(seat, actions, others) {
-    const { study } = app,
+    this.stop();
+    const { study } = viewer,
       node = study.at;
     try {
       const nodes = await playLine(study, node, seat, actions, others);
       if (app.study !== study || study.at !== node) return;
-      study.tip = nodes.at(-1).last;
+      study.tip = nodes[nodes.length - 1].last;
       viewer.go(nodes[1] ?? node);
     } catch (error) {
       app.fail(error);
     }
   },
 
-  // A button that shows on hover where an action would land.
-  candidate(text, action, act) {
-    const made = button(text, act, { class: "link" });
-    const show = async () => {
-      const { study } = app,
-        node = study.at,
-        { seat } = this;
-      try {
-        node.choices ??= [null, null];
-        node.choices[seat] ??= await app.host.request("choices", { position: study.position(node), seat });
-      } catch {
-        return;
-      }
-      const choice = node.choices[seat].find((one) => one.action === action);
-      if (choice && app.study === study && study.at === node && made.matches(":hover, :focus-visible"))
-        board.preview(seat, choice, "");
-    };
-    for (const event of ["pointerenter", "focus"]) made.addEventListener(event, show);
-    for (const event of ["pointerleave", "blur"]) made.addEventListener(event, () => board.clear(this.seat));
-    return made;
-  },
-
-  lines(result) {
-    const { played } = result;
-    // The chosen action first, and the played one wherever it ranks. The value of the best, the chosen and
-    // the played action is exact, the others are upper bounds.
-    const rank = ({ action }) => (action === result.chosen ? 0 : 1);
-    const listed = result.candidates
-      .filter(({ action }, at) => at < 6 || action === result.chosen || action === played)
-      .sort((a, b) => rank(a) - rank(b));
-    const isExact = (action) =>
-      action === result.candidates[0].action || action === result.chosen || action === result.played;
-    const notes = (action) =>
-      [action === result.chosen ? t("chosen") : "", action === played ? t("played") : ""].filter(Boolean).join(", ");
-    const candidates = listed.map(({ action, chain, value, line }) => [
-      [
-        this.candidate(action, action, () => this.follow(this.seat, line?.actions?.length ? line.actions : [action])),
-        element("small", {}, notes(action)),
-      ],
-      (isExact(action) || value === null ? "" : "\u2264\u00a0") + valued(value),
-      String(chain || "\u2013"),
-      line?.chain ? t("{} at turn {}", line.chain, line.turn) : "\u2013",
-    ]);
-    const attacks = (seat, lines) =>
-      lines.map((line) => [
-        button(t("turn {}", line.turn), () => this.follow(seat, line.actions), { class: "link" }),
-        String(line.chain),
-        String(line.sent),
-        line.actions.join(", "),
-      ]);
-    const best = result.attacks.map((lines) =>
-      lines
-        .slice()
-        .sort((a, b) => a.turn - b.turn)
-        .slice(0, 8),
-    );
-    const names = [this.seat, 1 - this.seat].map((seat) => playerName(app.study.names, seat));
-    return element(
-      "div",
-      { class: "stack" },
-      card(
-        t("Best actions"),
-        this.choice(result),
-        table([t("action"), t("value"), t("chain"), t("then")], candidates, t("Best actions")),
-      ),
-      ...best
-        .map((lines, side) =>
-          lines.length
-            ? card(
-                t("Chains within reach: {}", names[side]),
-                element(
-                  "div",
-                  { class: "scroll" },
-                  table(
-                    [t("when"), t("chain"), t("sends"), t("actions")],
-                    attacks(side ? 1 - this.seat : this.seat, lines),
-                    t("Chains within reach: {}", names[side]),
-                  ),
-                ),
-              )
-            : null,
-        )
-        .filter(Boolean),
-    );
-  },
-
-  // Why the chosen action is not the one that the search values most, in a sentence.
-  choice({ candidates, chosen }) {
-    const [best] = candidates,
-      own = candidates.find(({ action }) => action === chosen);
-    if (!best || !own || best.action === chosen || best.value === null || own.value === null) return null;
-    return element(
-      "p",
-      { class: "soft", id: "whychosen" },
-      t(
-        "The search finds {} better than {} by {} ojama, which is too little to change the choice.",
-        best.action,
-        chosen,
-        (best.value - own.value).toFixed(1),
-      ),
-    );
-  },
-
-  // The payoff of each own plan against each plan of the opponent, in ojama.
-  plans(result) {
-    const { plans, opponent_plans: others } = result;
-    if (!plans.length) return null;
-    const title = ({ chain, turn }) => t("{} at turn {}", chain, turn);
-    const head = [
-      t("plan"),
-      t("value"),
-      ...others.map((plan) => [
-        title(plan),
-        element("small", {}, plan.likely === null || plan.likely === undefined ? "" : percent(plan.likely)),
-      ]),
-    ];
-    const rows = plans.slice(0, 8).map((plan) => [
-      [
-        button(title(plan), () => this.follow(this.seat, plan.actions), { class: "link" }),
-        plan.followed ? element("b", { title: t("the plan that is followed") }, " \u2713") : "",
-      ],
-      plan.value === null || plan.value === undefined ? "\u2013" : plan.value.toFixed(2),
-      ...others.map((other, at) => {
-        const balance = plan.balances[at];
-        if (balance === undefined) return "\u2013";
-        return button(valued(balance), () => this.follow(this.seat, plan.actions, other.actions), {
-          class: "link",
-          "aria-label": `${title(plan)}, ${title(other)}: ${valued(balance)}`,
-        });
-      }),
-    ]);
-    return card(
-      t("Plans against the opponent\u2019s, in ojama"),
-      element("div", { class: "scroll" }, table(head, rows, t("Plans against the opponent\u2019s, in ojama"))),
-    );
-  },
-
-  triggers(result) {
-    const list = (side) =>
-      result.triggers[side]
-        .slice(0, 6)
-        .map(({ cell: [x, y], block, chain, buried }) => [
-          t("column {}, row {}", x, y + 1),
-          String(block),
-          String(chain),
-          buried === null || buried === undefined ? t("never") : buried === 1 ? t("1 row") : t("{} rows", buried),
-        ]);
-    const shown = element("input", { type: "checkbox", id: "shownotes", ...(this.notes ? { checked: "" } : {}) });
-    shown.addEventListener("change", () => {
-      this.notes = shown.checked ? "triggers" : "";
-      this.showNotes();
-    });
-    const names = [this.seat, 1 - this.seat].map((seat) => playerName(app.study.names, seat));
-    return card(
-      t("Triggers, and by how many rows they are buried"),
-      element("label", { class: "check" }, shown, element("span", {}, t("show on the fields"))),
-      ...[0, 1]
-        .flatMap((side) => [
-          element("h3", {}, names[side]),
-          element(
-            "p",
-            { class: "soft" },
-            t("potential after 0, 1, 2 \u2026 rows: {}", shortened(result.potential_by_rows[side]).join(" \u2192 ")),
-          ),
-          result.triggers[side].length
-            ? table([t("place"), t("block"), t("chain"), t("buried by")], list(side), names[side])
-            : null,
-        ])
-        .filter(Boolean),
-    );
-  },
-
-  // Stops, and removes the notes from the fields.
+  // Stops, and removes the notes and the best action from the fields.
   leave() {
     this.stop();
-    for (const seat of [0, 1]) board.note(seat, null);
+    for (const seat of [0, 1]) {
+      board.note(seat, null);
+      board.ghost(seat, null);
+    }
   },
 
   // Writes the chains of triggers on the cells where they would land.
@@ -371,13 +206,9 @@ export const analysis = {
     for (const side of [0, 1]) {
       const seat = side ? 1 - this.seat : this.seat;
       const notes = new Map();
-      if (this.notes && result) {
-        for (const {
-          cell: [x, y],
-          block,
-          chain,
-        } of result.triggers[side].slice(0, 6))
-          if (!notes.has(y * WIDTH + x)) notes.set(y * WIDTH + x, `${block}:${chain}`);
+      for (const { cell, block, chain } of this.notes && result ? result.triggers[side].slice(0, 6) : []) {
+        const at = cell[1] * WIDTH + cell[0];
+        if (!notes.has(at)) notes.set(at, `${block}:${chain}`);
       }
       board.note(seat, notes.size ? notes : null);
     }

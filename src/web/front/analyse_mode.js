@@ -1,19 +1,26 @@
 // The view in which a study is analysed: its tabs, and playing on from a node.
 import { $, element } from "./draw.js";
-import { analysis } from "./analyse.js";
+import { analysis, chanceOfLeft } from "./analyse.js";
+import { analysisCards } from "./analysis_cards.js";
 import { app } from "./app.js";
 import { pressed } from "./dropper.js";
 import { editor } from "./editor.js";
+import { board } from "./board.js";
+import { fold, folds } from "./fold.js";
 import { seatOptions } from "./match.js";
+import { pictures } from "./pictures.js";
 import { play } from "./play.js";
 import { review } from "./review.js";
 import { share } from "./share.js";
 import { randomSeed, Study } from "./study.js";
 import { timeline } from "./timeline.js";
-import { button, card, fill, labelled, row, select } from "./ui.js";
+import { trial } from "./trial.js";
+import { button, card, fill, labelled, percent, row, select } from "./ui.js";
 import { treeOf } from "./variations.js";
 import { viewer } from "./viewer.js";
-import { t } from "./words.js";
+import { playerName, t } from "./words.js";
+
+/** @import { Node } from "./study.js" */
 
 const TABS = [
   ["analysis", "Analysis"],
@@ -23,9 +30,14 @@ const TABS = [
   ["share", "Share"],
 ];
 
+// The tabs in which the shown turn is analysed by itself and actions are tried on the fields.
+const SEARCHED = ["analysis", "moves"];
+
 export const analyseMode = {
   tab: "analysis",
-  after: null, // what is done once the view is shown
+  after: /** @type {(() => void) | null} */ (null), // what is done once the view is shown
+  seat: 0, // at which the person plays on
+  opponent: "level2", // against which the person plays on
 
   async enter() {
     if (!app.study) {
@@ -40,17 +52,22 @@ export const analyseMode = {
     }
     if (app.mode !== "analyse") return;
     review.stopOther();
-    timeline.draw(app.study);
+    timeline.draw(viewer.study);
     viewer.onMove = () => this.moved();
+    viewer.onShow = () => this.isSearched && analysis.showBest();
     document.body.classList.add("studying");
-    viewer.go(app.study.at);
+    viewer.go(viewer.study.at);
+    if (this.isSearched) trial.open();
     this.moved();
     const { after } = this;
     this.after = null;
     after?.();
   },
 
-  // Reviews the actions of a seat as soon as the view is shown.
+  /**
+   * Reviews the actions of a seat as soon as the view is shown.
+   * @param {number} seat
+   */
   review(seat) {
     this.tab = "review";
     review.seat = seat;
@@ -64,40 +81,60 @@ export const analyseMode = {
   },
 
   leave() {
+    Object.assign(viewer, { onMove: null, onShow: null });
     viewer.pause();
+    trial.close();
     analysis.leave();
+    pictures.stop();
     review.stop();
     review.leave();
     editor.leave();
-    viewer.onMove = null;
+    board.evaluate(null);
+  },
+
+  // Whether the tab is one in which the shown turn is analysed.
+  get isSearched() {
+    return SEARCHED.includes(this.tab);
   },
 
   moved() {
     if (this.tab === "review") review.moved();
-    else if (this.tab === "analysis") analysis.moved();
-    else app.refresh();
+    else if (this.isSearched) {
+      analysis.moved();
+      trial.moved();
+    } else app.refresh();
   },
 
+  /** @param {KeyboardEvent} event */
   key(event) {
     if (this.tab === "edit") return editor.key(event);
     if (this.people.length && pressed(event, this.people)) return true;
-    return viewer.key(event);
+    return trial.key(event) || viewer.key(event);
   },
 
+  // The seats at which keys move packs.
   get people() {
-    return this.tab === "review" ? review.people : [];
+    return this.tab === "review" ? review.people : trial.people;
   },
 
+  /** @param {string} tab */
   choose(tab) {
+    viewer.pause();
     if (this.tab === "edit" && tab !== "edit") editor.leave();
     if (this.tab === "review" && tab !== "review") review.leave();
-    if (this.tab === "analysis" && tab !== "analysis") analysis.leave();
-    this.tab = tab;
-    if (tab === "edit") {
-      viewer.pause();
-      editor.enter();
+    if (this.isSearched) {
+      trial.close();
+      analysis.leave();
     }
-    this.render();
+    if (this.tab === "share" && tab !== "share") pictures.stop();
+    this.tab = tab;
+    if (tab === "edit") editor.enter();
+    if (!this.isSearched) {
+      this.render();
+      return;
+    }
+    trial.open();
+    this.moved();
   },
 
   render() {
@@ -110,12 +147,12 @@ export const analyseMode = {
         const tab = button(t(title), () => this.choose(name), {
           role: "tab",
           id: "tab-" + name,
-          "aria-selected": isOpen,
+          "aria-selected": String(isOpen),
           "aria-controls": "cards",
           tabindex: isOpen ? "0" : "-1",
         });
         tab.addEventListener("keydown", (event) => {
-          const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+          const by = event.key === "ArrowLeft" ? -1 : event.key === "ArrowRight" ? 1 : 0;
           if (!by) return;
           event.preventDefault();
           event.stopPropagation();
@@ -132,10 +169,27 @@ export const analyseMode = {
       ...this.cards(),
     );
     fill(tabs, cards);
+    this.evaluate();
     document.querySelector(".tree [aria-current]")?.scrollIntoView({ block: "nearest" });
     document.body.classList.toggle("playing", this.people.length > 0);
     // The time line would show another position than the one that is drawn.
     document.body.classList.toggle("editing", this.tab === "edit");
+  },
+
+  // Shows the win probability of the left player between the fields. The bar keeps its place while none is
+  // known.
+  evaluate() {
+    const { study } = viewer,
+      chance = this.tab === "edit" ? null : chanceOfLeft(study.at);
+    board.evaluate(chance ?? 0.5, chance === null ? "" : String(Math.round(100 * chance)));
+    const words =
+      chance === null
+        ? t("no chance known")
+        : t("win probability of {}: {}", playerName(study.names, 0), percent(chance));
+    const bar = $("evaluation");
+    bar.classList.toggle("unknown", chance === null);
+    bar.setAttribute("aria-label", words);
+    bar.title = words;
   },
 
   cards() {
@@ -150,11 +204,11 @@ export const analyseMode = {
     }
     if (this.tab === "share") return share.cards();
     if (this.tab === "moves") return this.moves();
-    return [...analysis.cards(), this.playOn()];
+    return analysisCards(this.playOn());
   },
 
   moves() {
-    const { study } = app,
+    const { study } = viewer,
       node = study.at;
     const buttons = row(
       button(
@@ -182,27 +236,27 @@ export const analyseMode = {
       card(
         t("Moves and variations"),
         buttons,
-        treeOf(study, (one) => {
+        treeOf(study, (/** @type {Node} */ one) => {
           viewer.pause();
           viewer.go(one);
         }),
       ),
-      this.playOn(),
+      folds(this.playOn()),
     ];
   },
 
   playOn() {
-    const { study } = app,
+    const { study } = viewer,
       node = study.at;
     const seat = select(
       [
         [0, t("Left")],
         [1, t("Right")],
       ],
-      this.seat ?? 0,
+      this.seat,
       { id: "onseat" },
     );
-    const opponent = select(seatOptions(), this.opponent ?? "level2", { id: "onopponent" });
+    const opponent = select(seatOptions(), this.opponent, { id: "onopponent" });
     const start = button(
       t("Play on from here"),
       () => {
@@ -213,6 +267,11 @@ export const analyseMode = {
       },
       { id: "playon", ...(node.over || !study.pack(node) ? { disabled: "" } : {}) },
     );
-    return card(t("Play on from here"), row(labelled(t("I play"), seat), labelled(t("against"), opponent)), row(start));
+    return fold(
+      "play on",
+      t("Play on from here"),
+      row(labelled(t("I play"), seat), labelled(t("against"), opponent)),
+      row(start),
+    );
   },
 };

@@ -19,8 +19,8 @@ import { t } from "./words.js";
 export const app = {
   /** Connected before the first view is entered. */
   host: /** @type {Host} */ (/** @type {unknown} */ (null)),
-  /** @type {Pick<HelloResult, "engines" | "live"> & { levels: number[] }} what the host has told of itself */
-  hello: { levels: [], engines: [], live: false },
+  /** @type {Pick<HelloResult, "host" | "engines" | "live"> & { levels: number[] }} what the host has told of itself */
+  hello: { host: "offline", levels: [], engines: [], live: false },
   /** @type {Study | null} */
   study: null,
   mode: "",

@@ -18,7 +18,7 @@ import { playerName, t } from "./words.js";
 
 export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16];
 /** @type {Record<string, number>} milliseconds that a step is shown, by its kind, at the speed 1 */
-const PAUSES = { 0: 300, r: 380, d: 320, x: 420, m: 460, f: 300 };
+export const PAUSES = { 0: 300, r: 380, d: 320, x: 420, m: 460, f: 300 };
 
 const clock = (/** @type {number} */ time) => {
   const tenths = Math.max(0, Math.floor(time / 100)),
@@ -42,7 +42,7 @@ const THUD = ["none", "none", "translateY(5px)", "translateY(-2px)", "none"].map
  * @param {number} step
  * @param {number} seat
  */
-function look(node, child, step, seat) {
+export function look(node, child, step, seat) {
   let field = node.fields[seat];
   /** @type {number[]} */
   let marks = [];

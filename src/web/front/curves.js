@@ -5,29 +5,49 @@ import { lineOf } from "./timeline.js";
 import { valued } from "./ui.js";
 import { t } from "./words.js";
 
+/** @import { Node, Study } from "./study.js" */
+/** A curve: its title, the value of a node for a seat (or `null`), its text, and the scale of the axis.
+ * @typedef {{
+ *   title: string,
+ *   of: (node: Node, seat: number) => number | null,
+ *   text: (value: number) => string,
+ *   scale: (value: number) => number,
+ * }} Kind */
+
 // Values beyond 300 ojama decide the game, and would flatten the curve.
-const bent = (value) => Math.asinh(Math.max(-300, Math.min(300, value)));
+const bent = (/** @type {number} */ value) => Math.asinh(Math.max(-300, Math.min(300, value)));
 
-const same = (value) => value;
+const same = (/** @type {number} */ value) => value;
 
-// Each: the title, the value of a node for a seat (or `null`), its text, and the scale of the axis.
+/** @type {Kind[]} */
 const CURVES = [
-  ["Ojama in stock", (node, seat) => node.players[seat].stock, String, same],
-  ["Potential: chain one block away", (node, seat) => node.shown?.potentials[seat] ?? null, String, same],
-  [
-    "The engines\u2019 own value, in ojama",
-    (node, seat) => {
+  { title: "Ojama in stock", of: (node, seat) => node.players[seat].stock, text: String, scale: same },
+  {
+    title: "Potential: chain one block away",
+    of: (node, seat) => node.shown?.potentials[seat] ?? null,
+    text: String,
+    scale: same,
+  },
+  {
+    title: "The engines\u2019 own value, in ojama",
+    of: (node, seat) => {
       const value = node.shown?.info?.[seat]?.value;
-      return value === undefined || value === null ? null : value / 10;
+      return typeof value === "number" ? value / 10 : null;
     },
-    (value) => valued(Math.abs(value) >= 1e5 ? Math.sign(value) * 1e5 : value),
-    bent,
-  ],
+    text: (value) => valued(Math.abs(value) >= 1e5 ? Math.sign(value) * 1e5 : value),
+    scale: bent,
+  },
 ];
 
 class Curve {
-  constructor(study, [title, of, text, scale], go) {
-    Object.assign(this, { of, text });
+  /**
+   * @param {Study} study
+   * @param {Kind} kind
+   * @param {(node: Node) => void} go shows a node
+   */
+  constructor(study, kind, go) {
+    const { title, of, scale } = kind;
+    this.kind = kind;
     this.line = lineOf(study);
     const values = [0, 1].map((seat) => this.line.map((node) => of(node, seat)));
     const all = values
@@ -38,9 +58,9 @@ class Curve {
     const top = Math.max(1, ...all),
       low = Math.min(0, ...all),
       span = (top - low) * 1.08;
-    const y = (value) => (span - (scale(value) - low) - span * 0.04).toFixed(3);
+    const y = (/** @type {number} */ value) => (span - (scale(value) - low) - span * 0.04).toFixed(3);
     const count = Math.max(1, this.line.length - 1);
-    const path = (line) => {
+    const path = (/** @type {(number | null)[]} */ line) => {
       let text = "",
         pen = "M";
       line.forEach((value, at) => {
@@ -81,22 +101,27 @@ class Curve {
     );
   }
 
+  /** @param {Node} node */
   at(node) {
     const at = Math.max(0, this.line.indexOf(node));
-    this.cursor.setAttribute("x1", at);
-    this.cursor.setAttribute("x2", at);
+    this.cursor.setAttribute("x1", String(at));
+    this.cursor.setAttribute("x2", String(at));
     this.outputs.forEach((output, seat) => {
-      const value = this.of(node, seat);
-      output.textContent = value === null ? "\u2013" : this.text(value);
+      const value = this.kind.of(node, seat);
+      output.textContent = value === null ? "\u2013" : this.kind.text(value);
     });
   }
 }
 
 export const curves = {
-  shown: [],
-  go: null,
+  shown: /** @type {Curve[]} */ ([]),
+  go: (/** @type {Node} */ _node) => {},
 
-  // The cards of a study; `go` shows a node.
+  /**
+   * The cards of a study; `go` shows a node.
+   * @param {Study} study
+   * @param {(node: Node) => void} go
+   */
   cards(study, go) {
     this.go = go;
     this.shown = CURVES.map((curve) => new Curve(study, curve, go)).filter((curve) => !curve.isEmpty);
@@ -104,7 +129,10 @@ export const curves = {
     return this.shown.map(({ box }) => box);
   },
 
-  // Draws the curves of a study again, to which turns were added.
+  /**
+   * Draws the curves of a study again, to which turns were added.
+   * @param {Study} study
+   */
   renew(study) {
     const [first, ...others] = this.shown.map(({ box }) => box);
     if (!first?.isConnected) return;
@@ -114,6 +142,7 @@ export const curves = {
 
   // Moves the cursors to the node that is shown.
   at() {
-    for (const curve of this.shown) curve.at(app.study.at);
+    const { study } = app;
+    if (study) for (const curve of this.shown) curve.at(study.at);
   },
 };

@@ -2,19 +2,27 @@
 import { $, svg } from "./draw.js";
 import { t } from "./words.js";
 
+/** @import { Node, Study } from "./study.js" */
+
+/** The signs of the marks of a review.
+ * @type {Record<string, string>} */
 export const SIGNS = { blunder: "??", mistake: "?", inaccuracy: "?!", good: "!" };
 
 // The nodes of the line that is followed, from the root to its tip.
-export const lineOf = (study) => study.tip.path;
+export const lineOf = (/** @type {Study} */ study) => study.tip.path;
 
-// Attacks: the first player's above the middle, the second player's below it. A longer chain has a
-// longer bar, a skill has a ring.
+/**
+ * Attacks: the first player's above the middle, the second player's below it. A longer chain has a
+ * longer bar, a skill has a ring.
+ * @param {Node[]} line
+ */
 function attacks(line) {
+  /** @type {SVGElement[]} */
   const parts = [];
   line.slice(1).forEach((node, at) => {
     for (const seat of [0, 1]) {
-      const chain = node.shown.chains[seat],
-        skill = node.shown.actions[seat] === "S";
+      const chain = node.shown?.chains[seat] ?? 0,
+        skill = node.actions[seat] === "S";
       if (chain < 1 && !skill) continue;
       const isAttack = chain >= 3 || skill;
       const height = Math.min(46, Math.max(skill ? 18 : 0, 3 + chain * 3));
@@ -33,7 +41,10 @@ function attacks(line) {
   return parts;
 }
 
-// The chance of the first player to win, as a curve: by its own review, or else by the other seat's.
+/**
+ * The chance of the first player to win, as a curve: by its own review, or else by the other seat's.
+ * @param {Node[]} line
+ */
 export function chances(line) {
   return line.map((node) => {
     const [first, second] = node.reviews;
@@ -42,6 +53,7 @@ export function chances(line) {
   });
 }
 
+/** @param {(number | null)[]} values */
 function curve(values) {
   let path = "",
     pen = "M";
@@ -56,13 +68,17 @@ function curve(values) {
   return path ? [svg("path", { class: "chance", d: path })] : [];
 }
 
-// The marks of a review: a sign above or below, by seat, where something was lost. A variation has
-// no mark where its action is not the reviewed one.
+/**
+ * The marks of a review: a sign above or below, by seat, where something was lost. A variation has
+ * no mark where its action is not the reviewed one.
+ * @param {Node[]} line
+ * @param {number} count of turns
+ */
 function marks(line, count) {
   return line.flatMap((node, at) =>
     [0, 1].flatMap((seat) => {
-      const { mark, played } = node.reviews[seat] ?? {};
-      if (!SIGNS[mark] || mark === "good" || line[at + 1]?.actions[seat] !== played) return [];
+      const { mark = "", played } = node.reviews[seat] ?? {};
+      if (!mark || !SIGNS[mark] || mark === "good" || line[at + 1]?.actions[seat] !== played) return [];
       const sign = document.createElement("i");
       sign.className = `mark ${mark} by${seat}`;
       sign.textContent = SIGNS[mark];
@@ -73,8 +89,9 @@ function marks(line, count) {
 }
 
 export const timeline = {
-  tip: null, // the last node of the line that is drawn
+  tip: /** @type {Node | null} */ (null), // the last node of the line that is drawn
 
+  /** @param {Study} study */
   draw(study) {
     this.tip = study.tip;
     const line = lineOf(study),
@@ -87,18 +104,23 @@ export const timeline = {
       ...curve(chances(line)),
     );
     $("marks").replaceChildren(...marks(line, count));
-    $("seek").max = line.length - 1;
+    /** @type {HTMLInputElement} */ ($("seek")).max = String(line.length - 1);
     this.at(study, 0);
   },
 
-  // Shows the place: the node of the study, and how much of its turn has been shown.
+  /**
+   * Shows the place: the node of the study, and how much of its turn has been shown.
+   * @param {Study} study
+   * @param {number} step
+   */
   at(study, step) {
     const line = lineOf(study),
       place = line.indexOf(study.at),
       count = Math.max(1, line.length - 1);
-    const steps = line[place + 1]?.shown.steps.length ?? 0;
+    const steps = line[place + 1]?.shown?.steps.length ?? 0;
     $("cursor").style.left = `${(100 * (place + (steps ? step / (steps + 1) : 0))) / count}%`;
-    $("seek").value = place;
-    $("seek").setAttribute("aria-valuetext", t("Turn {}", study.at.turn));
+    const seek = /** @type {HTMLInputElement} */ ($("seek"));
+    seek.value = String(place);
+    seek.setAttribute("aria-valuetext", t("Turn {}", study.at.turn));
   },
 };

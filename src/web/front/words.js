@@ -487,6 +487,17 @@ const JAPANESE = {
   turn: "ターン",
   "row {}": "{} 段目",
   "column {}": "列 {}",
+  // Analysis by itself, evaluation, pictures
+  "win probability of {}: {}": "{} の勝率: {}",
+  "mark the best": "最善手を表示",
+  Deeper: "もっと深く",
+  Pictures: "画像",
+  "This position (PNG)": "この局面 (PNG)",
+  "These turns (GIF)": "この区間 (GIF)",
+  "From turn": "開始ターン",
+  "to turn": "終了ターン",
+  "The picture has {} frames and {} KB.": "画像は {} コマ、{} KB です。",
+  "An animation has 1 to {} turns.": "動く画像は 1〜{} ターンです。",
 };
 
 /** @typedef {"en" | "ja"} Language */
