@@ -62,7 +62,7 @@ const SIDE: u16 = 2000;
 const FRAMES: usize = 1000;
 
 /// The most pixels of all frames. Compressing them takes less than a second.
-const PIXELS: usize = 1 << 26;
+const PIXELS: u64 = 1 << 26;
 
 /// The most bytes of a file, more than a messenger passes on.
 const BYTES: usize = 16 << 20;
@@ -79,8 +79,8 @@ pub fn gif(params: &GifParams) -> Result<GifResult, ApiError> {
         let reason = format!("`frames`: expected 1 to {FRAMES}, found {}", frames.len());
         return Err(ApiError::bad_request(reason));
     }
-    let pixels = frames.iter().map(|frame| usize::from(frame.width) * usize::from(frame.height));
-    if pixels.sum::<usize>() > PIXELS {
+    let pixels = frames.iter().map(|frame| u64::from(frame.width) * u64::from(frame.height));
+    if pixels.sum::<u64>() > PIXELS {
         return Err(ApiError::bad_request(format!("`frames`: more than {PIXELS} pixels")));
     }
     let failed = |error: gif::EncodingError| ApiError::internal(error.to_string());
