@@ -3,7 +3,7 @@
 //! A review gives the loss of each action in ojama. The same ojama decide an open game and mean
 //! nothing in one that is lost already. So turns are ordered and marked by the win probability
 //! that they lose, and only equal ones by ojama. `replay blunders`, the page's review and
-//! `dev blunders` all take order and marks from here. Experiment A-39.
+//! `dev blunders` all take order and marks from here. Experiments.
 
 use std::cmp::Ordering;
 
@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::MoveReview;
 use super::playouts::PlayoutComparison;
 use crate::engine::win_probability::logistic;
+use crate::game::{Action, Cells, Seat, State, Verdict};
 use crate::search::{Ojama, Probability};
 
 /// The mark of an action, by the win probability that it loses.
@@ -33,8 +34,9 @@ pub enum ReviewMark {
 }
 
 impl ReviewMark {
-    /// A fifth of a game. The three limits are chosen by hand.
-    pub const BLUNDER: Probability = Probability(0.2);
+    /// The three limits are those of lichess: 0.3, 0.2 and 0.1 of a scale that has twice the width
+    /// of a probability. Experiment A-40.
+    pub const BLUNDER: Probability = Probability(0.15);
     /// A tenth of a game.
     pub const MISTAKE: Probability = Probability(0.1);
     /// Smaller losses of win probability are not certain.
@@ -57,7 +59,8 @@ impl ReviewMark {
 pub struct TurnCost {
     /// The review.
     pub review: MoveReview,
-    /// The win probability before the player's next turn, if that is reviewed too.
+    /// The win probability before the player's next turn, if that is reviewed too; the result of
+    /// the game, if it ended with this turn.
     pub after: Option<Probability>,
     /// The playouts with the played and with the best action, if there are any.
     pub playouts: Option<PlayoutComparison>,
@@ -84,6 +87,10 @@ const PLAYED_OUT: Probability = Probability(0.1);
 /// ones nearly every turn is costly, and its review would take minutes.
 const MOST_PLAYED_OUT: usize = 10;
 
+/// The loss of win probability below which an action is as good as the best one. It is the loss up
+/// to which lichess accepts an answer to a mistake. Experiment A-40.
+const EQUAL: Probability = Probability(0.035);
+
 /// Minimum loss of win probability that is listed: 1 % as it is printed.
 const LISTED: Probability = Probability(0.005);
 
@@ -105,11 +112,22 @@ pub(super) fn chance_of(ahead: Ojama) -> Probability {
     Probability(logistic(ahead.0 / SCALE.0))
 }
 
-/// The turns of a player, in order, with what they cost before any playouts.
-pub fn costs(reviews: Vec<MoveReview>) -> Vec<TurnCost> {
-    let next = |index: usize, turn: usize| {
-        let next = reviews.get(index + 1).filter(|next| next.turn == turn + 1);
-        next.and_then(|next| next.chance)
+/// The result of a game for the player of `seat`, as a win probability: 1, 0.5 for a draw, or 0;
+/// `None` if the game has not ended in the state `after` a turn.
+pub fn result(after: &State<Cells>, seat: Seat) -> Option<Probability> {
+    let (_, verdict) = after.end()?;
+    Some(match verdict {
+        Verdict::Win(winner) => Probability(f64::from(u8::from(winner == seat))),
+        Verdict::Draw => Probability(0.5),
+    })
+}
+
+/// The turns of a player, in order, with what they cost before any playouts. `result` is that of
+/// the game, if it ended with the last of them.
+pub fn costs(reviews: Vec<MoveReview>, result: Option<Probability>) -> Vec<TurnCost> {
+    let next = |index: usize, turn: usize| match reviews.get(index + 1) {
+        Some(next) => (next.turn == turn + 1).then_some(next.chance).flatten(),
+        None => result,
     };
     let after: Vec<Option<Probability>> =
         reviews.iter().enumerate().map(|(index, review)| next(index, review.turn)).collect();
@@ -135,20 +153,38 @@ pub fn worst_first(costs: &[TurnCost]) -> Vec<&TurnCost> {
 }
 
 impl TurnCost {
-    /// The win probability that the action lost against the best one, 0 to 1.
+    /// The win probability that the action lost against the best one, 0 to 1, and no more than the
+    /// player had.
     ///
-    /// It follows from the ojama and the win probability before the turn. Playouts that confirm a
-    /// loss raise it to the lower end of the interval of their difference; playouts that refute the
-    /// loss make it 0.
+    /// It follows from the ojama and the win probability before the turn, as far as the win
+    /// probability did fall until the next turn. Playouts decide where they are certain: those that
+    /// confirm a loss raise it to the lower end of the interval of their difference, whatever the
+    /// fall; those that refute it make it 0.
     pub fn lost(&self) -> Probability {
-        let Probability(model) = lost_of(self.review.chance_before(), self.review.lost());
-        match self.playouts {
-            Some(compared) if compared.is_refuted => Probability(0.0),
-            Some(compared) if compared.is_confirmed => {
-                Probability(model.max(compared.difference.low))
-            }
-            _ => Probability(model),
-        }
+        let Probability(model) = self.modelled();
+        let Probability(most) = self.before();
+        let lost = match self.playouts {
+            Some(compared) if compared.is_refuted => 0.0,
+            Some(compared) if compared.is_confirmed => model.max(compared.difference.low),
+            _ => self.fall().map_or(model, |fall| model.min(fall.max(0.0))),
+        };
+        Probability(lost.min(most))
+    }
+
+    /// The best action, if it is better than the one that was played: that one loses too much to be
+    /// as good. Never an action that loses its own playouts.
+    pub fn better(&self) -> Option<Action> {
+        (self.lost() >= EQUAL).then_some(self.review.best)
+    }
+
+    /// The win probability before the turn: that of the model, where it gives one.
+    pub(super) fn before(&self) -> Probability {
+        self.review.chance.unwrap_or_else(|| self.review.chance_before())
+    }
+
+    /// The loss by the ojama and the win probability before the turn alone.
+    fn modelled(&self) -> Probability {
+        lost_of(self.review.chance_before(), self.review.lost())
     }
 
     /// The fall of the win probability from the turn to the next one; negative if it rose.
@@ -182,13 +218,18 @@ impl TurnCost {
     /// The win probability that the action may have cost: the loss by the model, or the fall until
     /// the next turn if that is more.
     fn may_cost(&self) -> f64 {
-        let Probability(model) = lost_of(self.review.chance_before(), self.review.lost());
+        let Probability(model) = self.modelled();
         self.fall().map_or(model, |fall| fall.max(model))
+    }
+
+    /// Whether the action lost win probability: 1 % or more as it is printed.
+    pub fn lost_chance(&self) -> bool {
+        self.lost() >= LISTED
     }
 
     /// Whether a list of losses has the turn: it lost an ojama, or win probability.
     fn is_listed(&self) -> bool {
-        self.review.lost() >= MoveReview::LISTED || self.lost() >= LISTED
+        self.review.lost() >= MoveReview::LISTED || self.lost_chance()
     }
 
     /// The order of turns by what they cost, the costliest first: by win probability, then by
@@ -201,7 +242,7 @@ impl TurnCost {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::super::ActionValue;
     use super::super::playouts::PlayoutComparison;
     use super::*;
@@ -210,7 +251,7 @@ mod tests {
     use crate::search::alpha_beta::LOSS;
 
     /// A turn with this win probability before and after it, in which a plan loses `ojama`.
-    fn cost(turn: usize, before: f64, after: f64, ojama: f64) -> TurnCost {
+    pub(in super::super) fn cost(turn: usize, before: f64, after: f64, ojama: f64) -> TurnCost {
         let [played, best] = ["0 0", "1 0"].map(|text| text.parse().unwrap());
         let value = |plan| ActionValue {
             alpha_beta: OjamaTenths(0),
@@ -250,25 +291,70 @@ mod tests {
         proven.review.best_value.alpha_beta = LOSS;
         assert!(proven.was_lost_already());
         assert_eq!((proven.lost(), proven.mark()), (Probability(0.0), ReviewMark::None));
-        assert_eq!(turns(&[proven, cost(5, 0.5, 0.5, 6.0)]), [5, 30]);
+        assert_eq!(turns(&[proven, cost(5, 0.5, 0.3, 6.0)]), [5, 30]);
     }
 
     #[test]
     fn ojama_decide_between_equal_losses_of_win_probability() {
-        let costs = [cost(3, 0.0, 0.0, 20.0), cost(4, 0.0, 0.0, 40.0), cost(5, 0.5, 0.5, 0.5)];
+        let costs = [cost(3, 0.0, 0.0, 20.0), cost(4, 0.0, 0.0, 40.0), cost(5, 0.5, 0.1, 0.5)];
         assert_eq!(turns(&costs), [4, 3]);
     }
 
     #[test]
     fn marks_follow_the_loss_of_win_probability() {
-        let mark = |before, ojama| cost(9, before, before, ojama).mark();
-        assert_eq!(mark(0.5, 40.0), ReviewMark::Blunder);
+        let mark = |before, ojama| cost(9, before, 0.0, ojama).mark();
+        assert_eq!(mark(0.5, 13.0), ReviewMark::Blunder);
         assert_eq!(mark(0.5, 10.0), ReviewMark::Mistake);
         assert_eq!(mark(0.5, 7.0), ReviewMark::Inaccuracy);
         assert_eq!(mark(0.5, 3.0), ReviewMark::None);
         assert_eq!(mark(0.01, 40.0), ReviewMark::None, "it was lost");
         assert_eq!(mark(0.99, 10.0), ReviewMark::None, "it is won still");
         assert_eq!(mark(0.99, 80.0), ReviewMark::Blunder, "it was won");
+    }
+
+    #[test]
+    fn nothing_is_marked_where_the_win_probability_does_not_fall() {
+        for after in [0.7, 0.8, 1.0] {
+            let kept = cost(9, 0.7, after, 40.0);
+            assert_eq!((kept.lost(), kept.mark()), (Probability(0.0), ReviewMark::None));
+            assert_eq!(kept.better(), None, "{after}");
+        }
+        let mut unknown = cost(9, 0.7, 0.0, 40.0);
+        unknown.after = None;
+        assert_eq!(unknown.mark(), ReviewMark::Blunder, "the ojama alone tell");
+        // A won game that is won by a slower action.
+        let mut won = cost(9, 1.0, 1.0, 0.0);
+        won.review.best_value.alpha_beta = crate::search::alpha_beta::WIN;
+        assert!(won.review.lost() >= Ojama(100.0));
+        assert_eq!(won.mark(), ReviewMark::None);
+    }
+
+    #[test]
+    fn a_fall_is_marked_as_far_as_a_better_action_would_have_saved_it() {
+        let mark = |after, ojama| cost(9, 0.45, after, ojama).mark();
+        assert_eq!(mark(0.16, 40.0), ReviewMark::Blunder);
+        assert_eq!(mark(0.38, 40.0), ReviewMark::Inaccuracy, "it fell by 7 %");
+        assert_eq!(mark(0.16, 2.0), ReviewMark::None, "nothing was better");
+    }
+
+    #[test]
+    fn an_action_is_better_if_it_saves_more_than_equal_ones_differ() {
+        let best = cost(9, 0.5, 0.0, 9.0).review.best;
+        assert_eq!(cost(9, 0.5, 0.0, 9.0).better(), Some(best));
+        assert_eq!(cost(9, 0.5, 0.0, 5.0).better(), None, "3 % are as good");
+        assert_eq!(cost(9, 0.5, 0.5, 40.0).better(), None, "the win probability did not fall");
+    }
+
+    #[test]
+    fn the_end_of_the_game_tells_the_win_probability_after_its_last_turn() {
+        let last = || vec![cost(40, 0.9, 0.0, 90.0).review];
+        let [won, cut] = [Some(Probability(1.0)), None].map(|result| costs(last(), result));
+        assert_eq!((won[0].after, won[0].mark()), (Some(Probability(1.0)), ReviewMark::None));
+        assert_eq!((cut[0].after, cut[0].mark()), (None, ReviewMark::Blunder));
+        let mut state = State::<Cells>::new();
+        assert_eq!(result(&state, Seat::First), None);
+        state.players[1].field = "3.........\n".repeat(18).parse().unwrap();
+        assert_eq!(Seat::BOTH.map(|seat| result(&state, seat).unwrap().0), [1.0, 0.0]);
     }
 
     /// The loss grows with the ojama and never exceeds what there was to lose.
@@ -293,12 +379,16 @@ mod tests {
         };
         let refuted = with([1.0, 0.0], 0.5);
         assert_eq!((refuted.lost(), refuted.mark()), (Probability(0.0), ReviewMark::None));
-        let confirmed = with([0.0, 1.0], 0.5);
+        let confirmed = with([0.0, 1.0], 0.95);
         let low = confirmed.playouts.unwrap().difference.low;
-        assert!(low > 0.2 && confirmed.lost() == Probability(low), "{confirmed:?}");
+        assert!(low > 0.8 && confirmed.lost() == Probability(low), "{confirmed:?}");
+        assert_eq!(with([0.0, 1.0], 0.5).lost(), Probability(0.5), "no more than there was");
         assert_eq!(confirmed.mark(), ReviewMark::Blunder);
         let equal = with([1.0, 1.0], 0.5);
         assert_eq!(equal.lost(), cost(12, 0.5, 0.2, 9.0).lost(), "not certain");
+        assert_eq!(refuted.better(), None, "it loses its own playouts");
+        let poor = with([0.0, 1.0], 0.04);
+        assert_eq!((poor.lost(), poor.mark()), (Probability(0.04), ReviewMark::None), "all it had");
         assert_eq!(turns(&[refuted, cost(13, 0.5, 0.5, 5.0), confirmed.clone()])[0], 12);
     }
 
@@ -326,7 +416,7 @@ mod tests {
     fn the_next_turn_tells_the_win_probability_after_a_turn() {
         let reviews = [(4, 0.9), (6, 0.5), (7, 0.4)]
             .map(|(turn, chance)| cost(turn, chance, 0.0, 1.0).review);
-        let after: Vec<_> = costs(reviews.into()).iter().map(|cost| cost.after).collect();
+        let after: Vec<_> = costs(reviews.into(), None).iter().map(|cost| cost.after).collect();
         assert_eq!(after, [None, Some(Probability(0.4)), None]);
     }
 }

@@ -5,12 +5,14 @@
 //! * [`Film`]: a player's half of a turn, round by round, as drawings;
 //! * [`search_again()`] and [`outlook()`]: search a turn again;
 //! * [`review()`]: the loss of an answer against a better one;
-//! * [`costs()`]: what reviewed turns cost, the order and marks of all reviews;
+//! * [`costs()`]: what reviewed turns cost, the order and marks of all reviews; [`accuracy()`] of
+//!   a player in a game;
 //! * [`playouts`]: positions played on for both sides many times, to estimate win probabilities;
 //! * [`puzzle`]: positions in which a few packs suffice for a goal;
 //! * [`Situation`]: turns of a game, in TOML; [`render`]: fields and packs as text;
 //! * [`triggers()`]: which blocks set off a chain, and how many rows of ojama bury them.
 
+mod accuracy;
 mod costs;
 mod frames;
 mod infer_actions;
@@ -23,7 +25,8 @@ mod search_again;
 mod situation;
 mod triggers;
 
-pub use costs::{ReviewMark, TurnCost, costs, to_play_out, worst_first};
+pub use accuracy::{Accuracy, accuracy};
+pub use costs::{ReviewMark, TurnCost, costs, result, to_play_out, worst_first};
 pub use frames::{Film, Frame, side_by_side};
 pub use infer_actions::infer_actions;
 pub use puzzle::PuzzleKind;

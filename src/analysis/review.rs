@@ -309,7 +309,7 @@ mod tests {
         let review_of_turn = review(&observation, &packs, action, 2000, &Arc::default()).unwrap();
         assert!((review_of_turn.lost().0 - 200.0).abs() < 1e-9, "{review_of_turn:?}");
         assert!(review_of_turn.played_value.alpha_beta == LOSS);
-        let cost = costs(vec![review_of_turn]).remove(0);
+        let cost = costs(vec![review_of_turn], None).remove(0);
         assert_eq!(cost.mark(), ReviewMark::Blunder, "{cost:?}");
     }
 }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use crate::analysis::playouts::{BothEngines, ComparedTurn};
 use crate::analysis::{
-    Moment, MoveReview, RecordedGame, TurnCost, best_attack, costs, observation, review,
+    self, Moment, MoveReview, RecordedGame, TurnCost, best_attack, costs, observation, review,
     to_play_out, worst_first,
 };
 use crate::board::Field;
@@ -279,7 +279,11 @@ fn review_one(
         review(&observation, &game.packs, action, nodes, &control).expect("nobody stops the search")
     });
     let reviews: Vec<MoveReview> = reviewed.collect();
-    let mut costs = costs(reviews);
+    let result = turns.last().and_then(|PlayedTurn { state, actions }| {
+        let after = state.play(game.packs.get(state.turn)?, *actions).ok()?.after;
+        analysis::result(&after, seat)
+    });
+    let mut costs = costs(reviews, result);
     let play_out = |cost: &mut TurnCost| {
         let mut turns = turns.iter();
         let played = turns.find(|played| played.state.turn == cost.review.turn);

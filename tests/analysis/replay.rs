@@ -251,13 +251,20 @@ fn blunders_are_listed_worst_first() {
         let (lost, mark) = (number(one, "lost_chance"), &one["mark"]);
         assert!(lost >= 0.005 || number(one, "lost") >= 1.0, "{one}");
         assert!(lost >= 0.05 || mark == "", "no mark without a loss of win probability: {one}");
-        assert_eq!(mark == "blunder", lost >= 0.2, "{one}");
-        // Playouts can only confirm what the model doubts in a game that is still open.
-        let before = one["chance"][0].as_f64();
-        assert!(before.is_none_or(|before| before >= 0.1 || lost <= before), "{one}");
+        assert_eq!(mark == "blunder", lost >= 0.15, "{one}");
+        let [before, after] = [0, 1].map(|at| one["chance"][at].as_f64());
+        assert!(before.is_none_or(|before| lost <= before), "no more than there was: {one}");
+        let fall = before.zip(after).map_or(1.0, |(before, after)| before - after);
+        let is_confirmed = one["playouts"]["is_confirmed"] == true;
+        assert!(is_confirmed || lost <= fall.max(0.0), "no more than the fall: {one}");
+        let better = if lost >= 0.035 { &one["best"] } else { &Value::Null };
+        assert_eq!(&one["better"], better, "{one}");
     }
     let turn = &moves[0]["turn"];
     assert!(printed.contains(&format!("\nTurn {turn} cost most: ")), "{printed}");
+    let accuracy = review["accuracy"].as_f64().unwrap();
+    assert!(0.0 < accuracy && accuracy < 100.0, "{accuracy}");
+    assert!(printed.lines().next().unwrap().ends_with(&format!(", accuracy {accuracy:.0} %")));
     assert_eq!(
         printed,
         said(folder, &blunders, ""),
@@ -297,8 +304,8 @@ fn turns_that_cost_win_probability_are_played_out() {
             assert_eq!(playouts["is_confirmed"], low > 0.0, "{one}");
             assert_eq!(playouts["is_refuted"], high < 0.0, "{one}");
             assert!(high >= 0.0 || lost == 0.0, "a refuted loss is none: {one}");
-            let fall = before.zip(after).map_or(0.0, |(before, after)| before - after);
-            assert!(low <= 0.0 || lost >= low.min(fall), "{one}");
+            assert!(high >= 0.0 || one["better"].is_null(), "and nothing was better: {one}");
+            assert!(low <= 0.0 || lost >= low.min(before.unwrap_or(1.0)), "{one}");
         } else {
             assert!(lost < 0.1 || is_best, "{one}");
         }

@@ -295,6 +295,7 @@ fn a_review_equals_the_blunders_of_replay() {
         ],
     ))
     .unwrap();
+    assert_eq!(review["accuracy"], printed["accuracy"]);
     let printed = printed["moves"].as_array().unwrap();
     assert!(!printed.is_empty(), "a greedy engine loses value");
     let ranked = |review: &&Value| review["rank"].is_number();
@@ -302,21 +303,23 @@ fn a_review_equals_the_blunders_of_replay() {
     for (rank, lost) in (1..).zip(printed) {
         let review = &reviews[lost["turn"].as_u64().unwrap() as usize];
         assert_eq!(review["rank"], rank, "one answer to where the game was lost");
-        for key in ["turn", "played", "best", "lost", "lost_chance", "mark", "playouts"] {
+        for key in ["turn", "played", "best", "better", "lost", "lost_chance", "mark", "playouts"] {
             assert_eq!(review[key], lost[key], "{key}");
         }
         let values = [&review["played_value"], &review["best_value"]];
         assert_eq!(lost["alpha_beta"], json!(values.map(|value| &value["alpha_beta"])));
         assert_eq!(lost["plan"], json!(values.map(|value| &value["plan"])));
+        assert_eq!(lost["chance"], json!([review["chance"], review["after"]]));
         let lost = review["lost_chance"].as_f64().unwrap();
-        assert_eq!(review["mark"] == "blunder", lost >= 0.2, "{review}");
+        assert_eq!(review["mark"] == "blunder", lost >= 0.15, "{review}");
         assert_eq!(review["line"][0], review["best"]);
     }
     let part = json!({ "game": game, "seat": 1, "nodes": 2000, "from": 3, "to": 4 });
     let without = |reviews: &Value| -> Vec<Value> {
         let mut reviews = reviews.as_array().unwrap().clone();
         // Ranks count the reviewed turns alone; this part asks for no playouts.
-        for key in ["rank", "playouts", "lost_chance", "mark"] {
+        // The win probability after the last of them is that of a turn which is not reviewed.
+        for key in ["rank", "playouts", "lost_chance", "mark", "better", "after"] {
             reviews.iter_mut().for_each(|review| review[key] = Value::Null);
         }
         reviews

@@ -48,7 +48,7 @@ pub enum ProgressReport {
         /// The number of drops since the request began.
         nodes: u64,
     },
-    /// A turn was reviewed.
+    /// A turn was reviewed, or more is known about it.
     Turn {
         /// The turn, 0 to 499.
         turn: usize,

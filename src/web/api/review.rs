@@ -11,7 +11,7 @@ use super::game_data::{GameData, SeatNumber, StartedGame, checked_nodes};
 use super::progress::{Progress, ProgressReport};
 use super::reviewed_turn::ReviewedTurn;
 use crate::analysis::playouts::{ComparedTurn, MOST_PLAYOUTS};
-use crate::analysis::{self, MoveReview, costs, to_play_out, worst_first};
+use crate::analysis::{self, MoveReview, accuracy, costs, to_play_out, worst_first};
 use crate::game::{Action, Cells, Seat, State};
 
 /// Parameters of `review`.
@@ -33,7 +33,8 @@ pub struct ReviewParams {
     #[serde(default)]
     pub to: Option<usize>,
     /// Playouts with the played and with the best action of each turn with a better action in which
-    /// the win probability falls by 0.1 or more, or 0.1 or more of it is lost, 0 (none) to 1000.
+    /// the win probability falls by 0.1 or more, or 0.1 or more of it is lost, 0 (none) to 1000. A
+    /// single turn is played out whatever it cost.
     #[serde(default)]
     pub playouts: usize,
 }
@@ -48,6 +49,8 @@ pub struct ReviewResult {
     /// The win probability before each turn, 0 to 1, in the order of `reviews`; none where the
     /// search gives none.
     pub chance: Vec<Option<f64>>,
+    /// How well the player played, in percent of perfect play; none without a turn.
+    pub accuracy: Option<f64>,
 }
 
 impl ReviewParams {
@@ -96,23 +99,29 @@ pub fn review(
     let turns = (first..).zip(&game.actions).filter(|(turn, _)| range.contains(turn));
     let turns: Vec<(usize, Action)> =
         turns.map(|(turn, actions)| (turn, actions[seat.index()])).collect();
-    let mut found: Vec<MoveReview> = Vec::with_capacity(turns.len());
-    let mut reviews = Vec::with_capacity(turns.len());
-    let report = |progress: &mut dyn Progress, done: usize, review: &ReviewedTurn| {
-        let (turn, review) = (review.turn, Box::new(review.clone()));
+    let report = |progress: &mut dyn Progress, done: usize, review: ReviewedTurn| {
+        let (turn, review) = (review.turn, Box::new(review));
         progress.report(ProgressReport::Turn { turn, done, of: turns.len(), review });
     };
+    let mut found: Vec<MoveReview> = Vec::with_capacity(turns.len());
     for (index, &(turn, played)) in turns.iter().enumerate() {
         let observation = analysis::observation(*state_before(&game, turn)?, seat);
         let review = analysis::review(&observation, &game.packs, played, nodes, progress.control());
-        let review = review.ok_or_else(ApiError::stopped)?;
-        found.push(review);
-        reviews.extend(costs(found[index..].to_vec()).iter().map(ReviewedTurn::of));
-        report(progress, index + 1, &reviews[index]);
+        found.push(review.ok_or_else(ApiError::stopped)?);
+        // The win probability before this turn tells more about the one before it.
+        for cost in costs(found[index.saturating_sub(1)..].to_vec(), None) {
+            report(progress, index + 1, ReviewedTurn::of(&cost));
+        }
     }
-    let mut costs = costs(found);
+    let result = game.before(range.end).and_then(|after| analysis::result(after, seat));
+    let mut costs = costs(found, result);
     if let Some(playouts) = NonZeroUsize::new(params.playouts) {
-        for cost in to_play_out(&mut costs) {
+        let costly = match &mut costs[..] {
+            // Whoever asks about one turn wants to know.
+            [one] if one.review.played != one.review.best => vec![one],
+            _ => to_play_out(&mut costs),
+        };
+        for cost in costly {
             let turn = cost.review.turn;
             let reply = game.actions[turn - first][seat.other().index()];
             let state = state_before(&game, turn)?;
@@ -120,15 +129,15 @@ pub fn review(
             let control = Arc::clone(progress.control());
             let compared = compared.compare(playouts, &|| control.is_stopped());
             cost.playouts = Some(compared.ok_or_else(ApiError::stopped)?);
-            let shown = &mut reviews[turn - range.start];
-            *shown = ReviewedTurn::of(cost);
-            report(progress, turns.len(), shown);
+            report(progress, turns.len(), ReviewedTurn::of(cost));
         }
     }
+    let mut reviews: Vec<ReviewedTurn> = costs.iter().map(ReviewedTurn::of).collect();
     for (rank, cost) in (1..).zip(worst_first(&costs)) {
         reviews[cost.review.turn - range.start].rank = Some(rank);
     }
-    Ok(ReviewResult { chance: reviews.iter().map(|review| review.chance).collect(), reviews })
+    let chance = reviews.iter().map(|review| review.chance).collect();
+    Ok(ReviewResult { reviews, chance, accuracy: accuracy(&costs).map(|it| it.0) })
 }
 
 /// The state before a turn of the game.

@@ -17,6 +17,9 @@ pub struct ReviewedTurn {
     pub played: String,
     /// The best action; it may be the one that was played.
     pub best: String,
+    /// The best action, if it is better than the played one: that one loses a win probability of
+    /// 0.035 or more. Never an action that loses its own playouts.
+    pub better: Option<String>,
     /// The win probability that the played action loses against the best one, 0 to 1.
     pub lost_chance: f64,
     /// Ojama that the played action loses against the best one: the greater loss of alpha-beta and
@@ -32,6 +35,9 @@ pub struct ReviewedTurn {
     pub line: Vec<String>,
     /// The win probability before the turn, 0 to 1.
     pub chance: Option<f64>,
+    /// The win probability before the next turn, or the result of the game if it ended with this
+    /// one. None if the next turn is not reviewed.
+    pub after: Option<f64>,
     /// The playouts with the played and with the best action, where the request asks for them.
     pub playouts: Option<PlayoutComparison>,
     /// The rank of the turn among those that cost something, the costliest first, from 1. Known
@@ -61,6 +67,7 @@ impl ReviewedTurn {
             turn: review.turn,
             played: review.played.to_string(),
             best: review.best.to_string(),
+            better: cost.better().as_ref().map(Action::to_string),
             lost_chance: cost.lost().0,
             lost: review.lost().0,
             played_value: ReviewedValue::of(&review.played_value),
@@ -68,6 +75,7 @@ impl ReviewedTurn {
             mark: cost.mark(),
             line: review.line.iter().map(Action::to_string).collect(),
             chance: review.chance.map(|chance| chance.0),
+            after: cost.after.map(|after| after.0),
             playouts: cost.playouts,
             rank: None,
         }

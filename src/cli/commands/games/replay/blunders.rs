@@ -13,8 +13,8 @@ use crate::analysis::playouts::{
     ComparedTurn, MOST_PLAYOUTS, PLAYOUTS, PlayoutComparison, PlayoutDifference, PlayoutScore,
 };
 use crate::analysis::{
-    ActionValue, Moment, MoveReview, RecordedGame, ReviewMark, TurnCost, costs, review,
-    to_play_out, worst_first,
+    self, Accuracy, ActionValue, Moment, MoveReview, RecordedGame, ReviewMark, TurnCost, accuracy,
+    costs, review, to_play_out, worst_first,
 };
 use crate::cli::commands::arguments::{JsonFlag, seat};
 use crate::cli::commands::bots::arena_error::ArenaError;
@@ -93,7 +93,8 @@ pub fn run(args: &BlundersArgs) -> Result<(), CliError> {
         }
     }
     drop(progress);
-    let mut costs = costs(reviews);
+    let last = moments[..searched].last().and_then(|last| last.played(&game.packs));
+    let mut costs = costs(reviews, last.and_then(|last| analysis::result(&last.after, seat)));
     let mut costly = if args.playouts > 0 { to_play_out(&mut costs) } else { Vec::new() };
     play_out(args, game, seat, &mut costly, &stop);
     let unfinished = if searched < moments.len() {
@@ -104,6 +105,7 @@ pub fn run(args: &BlundersArgs) -> Result<(), CliError> {
         stop.is_asked().then_some(reason)
     };
     let fall = ChanceFall::steepest(&costs);
+    let accuracy = accuracy(&costs);
     let worst = worst_first(&costs);
     match args.report.json {
         true => print_json(&Review {
@@ -111,10 +113,14 @@ pub fn run(args: &BlundersArgs) -> Result<(), CliError> {
             name: game.names[seat.index()].clone(),
             turns: searched,
             nodes,
+            accuracy,
             moves: worst.iter().map(|cost| LostMove::of(cost)).collect(),
             fall,
         })?,
-        false => print(&text(game, seat, [searched as u64, nodes], &worst, fall))?,
+        false => {
+            let head = head(game, seat, [searched as u64, nodes], worst.len(), accuracy);
+            print(&(head + &text(game, seat, &worst, fall)))?;
+        }
     }
     unfinished.map_or(Ok(()), |reason| Err(ArenaError::StoppedAfter(reason).into()))
 }
@@ -164,6 +170,8 @@ struct Review {
     turns: usize,
     /// Simulated drops for each turn.
     nodes: u64,
+    /// How well the player played, in percent of perfect play.
+    accuracy: Option<Accuracy>,
     /// The turns in which something was lost, the costliest first.
     moves: Vec<LostMove>,
     /// The turn after which the win probability fell most.
@@ -203,6 +211,9 @@ struct LostMove {
     played: String,
     /// The best action.
     best: String,
+    /// The best action if it is better than the played one; `null` if that one is as good, or wins
+    /// its playouts more often.
+    better: Option<String>,
     /// The win probability that was lost, 0 to 1: the order of the list.
     lost_chance: Probability,
     /// The mark by this loss.
@@ -227,6 +238,7 @@ impl LostMove {
             turn: review.turn,
             played: review.played.to_string(),
             best: review.best.to_string(),
+            better: cost.better().as_ref().map(Action::to_string),
             lost_chance: cost.lost(),
             mark: cost.mark(),
             lost: review.lost().0,
@@ -238,23 +250,28 @@ impl LostMove {
     }
 }
 
-/// Formats the report on `[turns, nodes]`, turns that were searched and drops for each.
-fn text(
+/// Formats the first line, on `[turns, nodes]`: turns that were searched and drops for each.
+/// Something was lost in `lost` of them.
+fn head(
     game: &RecordedGame,
     seat: Seat,
     [turns, nodes]: [u64; 2],
-    worst: &[&TurnCost],
-    fall: Option<ChanceFall>,
+    lost: usize,
+    accuracy: Option<Accuracy>,
 ) -> String {
-    let name = &game.names[seat.index()];
-    let mut text = format!(
-        "{name} (player {}), {} with {} each: something was lost in {}\n",
+    format!(
+        "{} (player {}), {} with {} each: something was lost in {lost}, accuracy {}\n",
+        game.names[seat.index()],
         seat.index(),
         counted(turns, "turn"),
         counted(nodes, "drop"),
-        worst.len()
-    );
-    text += &answer_to_where(worst, fall);
+        accuracy.map_or_else(|| "?".to_owned(), |Accuracy(percent)| format!("{percent:.0} %")),
+    )
+}
+
+/// Formats the turns in which something was lost.
+fn text(game: &RecordedGame, seat: Seat, worst: &[&TurnCost], fall: Option<ChanceFall>) -> String {
+    let mut text = answer_to_where(worst, fall);
     if worst.is_empty() {
         return text;
     }
@@ -284,8 +301,11 @@ fn text(
     text += &playout_lines(worst);
     text + "
 lost: the win probability that the action lost against the best one, in percent: by the ojama
-      and the win probability before the turn, corrected by playouts that are certain
-??    a blunder, from 20 %; ?, a mistake, from 10 %; ?!, an inaccuracy, from 5 %
+      and the win probability before the turn, as far as that fell, corrected by playouts that are
+      certain
+??    a blunder, from 15 %; ?, a mistake, from 10 %; ?!, an inaccuracy, from 5 %
+best: the best action; = if the played one is as good, or wins its playouts more often
+accuracy: of all turns, by the win probability that each lost
 ojama: the greater loss of alpha-beta and plan; all values are in ojama
 alpha-beta: the value after a few turns against the opponent's best play; a value beyond 100
       (thousands for a field full of ojama) counts as decided, and the end of the game as 300
@@ -297,7 +317,8 @@ win: the win probability before the turn and before the next one, in percent
 
 /// Formats the line of a turn.
 fn row(game: &RecordedGame, seat: Seat, cost: &TurnCost) -> String {
-    let MoveReview { turn, played, best, played_value, best_value, .. } = &cost.review;
+    let MoveReview { turn, played, played_value, best_value, .. } = &cost.review;
+    let better = cost.better().map_or_else(|| "=".to_owned(), |better| better.to_string());
     format!(
         "{:>7.1} {:>2} {:>7.1} {turn:>5}  {:<9} {:<7} {:<5} {:>11} {:>11}  {:<16} {:<16} {}\n",
         100.0 * cost.lost().0,
@@ -305,7 +326,7 @@ fn row(game: &RecordedGame, seat: Seat, cost: &TurnCost) -> String {
         cost.review.lost().0,
         [cost.review.chance, cost.after].map(percent).join(", "),
         played.to_string(),
-        best.to_string(),
+        better,
         value(played_value.alpha_beta),
         value(best_value.alpha_beta),
         plan(played_value),
@@ -317,7 +338,7 @@ fn row(game: &RecordedGame, seat: Seat, cost: &TurnCost) -> String {
 /// Where the game was lost: the costliest turn, and what to make of the steepest fall of the win
 /// probability if that is another turn.
 fn answer_to_where(worst: &[&TurnCost], fall: Option<ChanceFall>) -> String {
-    let first = worst.first().filter(|cost| !cost.was_lost_already());
+    let first = worst.first().filter(|cost| cost.lost_chance());
     let mut text = match first {
         Some(cost) => {
             let (turn, lost) = (cost.review.turn, percent(Some(cost.lost())));
@@ -466,7 +487,7 @@ mod tests {
     fn the_steepest_fall_is_between_two_reviewed_turns() {
         let chances = [(4, Some(0.9)), (6, Some(0.5)), (7, Some(0.4)), (8, None), (9, Some(0.1))];
         let reviews = chances.map(|(turn, chance)| review(turn, chance, 0.0));
-        let fall = |reviews: &[MoveReview]| ChanceFall::steepest(&costs(reviews.to_vec()));
+        let fall = |reviews: &[MoveReview]| ChanceFall::steepest(&costs(reviews.to_vec(), None));
         let (before, after) = (Probability(0.5), Probability(0.4));
         assert_eq!(fall(&reviews), Some(ChanceFall { turn: 6, before, after }));
         assert_eq!(fall(&reviews[1..3]).map(|fall| fall.turn), Some(6));
@@ -478,14 +499,16 @@ mod tests {
         let reviews =
             [(4, 0.5, 20.0), (5, 0.45, 0.0), (6, 0.1, 0.0), (7, 0.001, 90.0), (8, 0.001, 0.0)]
                 .map(|(turn, chance, lost)| review(turn, Some(chance), lost));
-        let costs = costs(reviews.to_vec());
+        let costs = costs(reviews.to_vec(), None);
         let said = answer_to_where(&worst_first(&costs), ChanceFall::steepest(&costs));
         assert_eq!(
             said,
-            "\nTurn 4 cost most: 26 % of win probability.\nThe win probability fell most in turn 5, \
+            "\nTurn 4 cost most: 5 % of win probability.\nThe win probability fell most in turn 5, \
              from 45 % to 10 %, but the best action there would have saved 0 %.\n"
         );
-        let late = super::costs(reviews[3..].to_vec());
+        let even = super::costs(vec![review(4, Some(0.5), 2.0)], None);
+        assert_eq!(answer_to_where(&worst_first(&even), None), "\nNo turn cost win probability.\n");
+        let late = super::costs(reviews[3..].to_vec(), None);
         assert_eq!(worst_first(&late).len(), 1);
         assert_eq!(answer_to_where(&worst_first(&late), None), "\nNo turn cost win probability.\n");
     }
@@ -493,7 +516,7 @@ mod tests {
     #[test]
     fn the_printed_difference_is_the_one_of_the_verdict() {
         let points: Vec<[f64; 2]> = [[0.0, 1.0]; 9].into_iter().chain([[1.0, 1.0]; 27]).collect();
-        let mut costs = costs(vec![review(4, Some(0.5), 20.0)]);
+        let mut costs = costs(vec![review(4, Some(0.5), 20.0)], None);
         costs[0].playouts = Some(PlayoutComparison::of(&points));
         let said = playout_lines(&worst_first(&costs));
         let line = "turn 4: 0 0 wins 75 %, 1 0 wins 100 %, difference +25 % (+11 to +39): a loss\n";
