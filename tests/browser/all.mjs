@@ -8,6 +8,7 @@ import "./serve.analyse.test.mjs";
 import "./serve.explore.test.mjs";
 import "./serve.values.test.mjs";
 import "./serve.pictures.test.mjs";
+import "./serve.review.test.mjs";
 import "./offline.test.mjs";
 import "./serve.layout.test.mjs";
 import "./steps.test.mjs";

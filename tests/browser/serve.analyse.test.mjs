@@ -1,4 +1,4 @@
-// Watching, analysing, editing, reviewing, sharing and puzzles on the page of `tensai serve`.
+// Watching, analysing, editing, sharing and puzzles on the page of `tensai serve`.
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { json, made, test, UNHURRIED } from "./browser.mjs";
@@ -8,16 +8,6 @@ import { bestActions, dropFiles, field, seek, served, shownActions, tensai } fro
 async function openGame(page, name = "games/0001.json") {
   await dropFiles(page, [[name, await readFile(made(name), "utf8")]]);
   await page.waitForSelector("#gamelist li");
-}
-
-/** Plays a game of two bots, cuts its record after `turns` turns, and returns the path of `NAME.json`. */
-async function cutGame(name, [a, b], seed, turns) {
-  tensai("match", "--a", a, "--b", b, "--seed", String(seed), "--records", made(name), ...UNHURRIED);
-  const whole = JSON.parse(await readFile(made(`${name}/0001.json`), "utf8"));
-  const path = made(`${name}.json`);
-  const result = { verdict: "draw", scores: [0, 0] };
-  await writeFile(path, JSON.stringify({ ...whole, turns: whole.turns.slice(0, turns), result }));
-  return path;
 }
 
 test("a truncated input of a bot shows its whole turns and a warning", async () => {
@@ -152,76 +142,6 @@ test("a position is drawn by hand, analysed and shared", async () => {
       ]);
       await other.waitForFunction(() => document.querySelectorAll("#gamelist li").length === 2);
     });
-  });
-});
-
-test("a review marks what the command line marks, and a turn is tried again", async () => {
-  // Drops at random lose something in their first turns already.
-  const short = await cutGame("weak", ["random", "greedy"], 5, 10);
-  const expected = JSON.parse(
-    tensai("replay", "blunders", short, "--nodes", "20000", "--playouts", "64", "--threads", "1", "--json"),
-  );
-  await served({ fragment: "#watch", settings: { "client.reviewnodes": 20_000 } }, async (page) => {
-    await openGame(page, "weak.json");
-    await page.click("#toanalyse");
-    await page.click("#tab-review");
-    await page.click("#runreview");
-    await page.waitForSelector(".counts");
-    await page.waitForSelector("#runreview");
-    const [worst] = expected.moves;
-    const named =
-      worst.lost_chance >= 0.005 ? [`turn ${worst.turn} cost most: ${Math.round(100 * worst.lost_chance)}\u00a0%`] : [];
-    assert.deepEqual(await page.locator("#costliest").allTextContents(), named);
-    await seek(page, worst.turn);
-    const text = await page.textContent("#reviewlist .now");
-    assert.ok(text.includes(`turn ${worst.turn}: ${worst.played}`), text);
-    assert.ok(text.includes(`better ${worst.best}`), text);
-    await page.click("#tryagain");
-    await page.waitForSelector(".field[data-ready]");
-    assert.equal(await page.locator("#reviewlist .better").count(), 0, "the answer is hidden");
-    // To an outer column, where the best action is not.
-    const away = worst.best.startsWith("0 ") ? "ArrowRight" : "ArrowLeft";
-    for (let times = 0; times < 8; times++) await page.keyboard.press(away);
-    await page.keyboard.press("ArrowDown");
-    await page.waitForFunction(() =>
-      /is not the best|what was played|Right:/.test(document.getElementById("attempt").textContent),
-    );
-    await page
-      .locator(".card", { has: page.locator("#attempt") })
-      .getByText("Show the line")
-      .click();
-    await page.waitForFunction(
-      (turn) => document.getElementById("turn").textContent === `turn ${turn + 1}`,
-      worst.turn,
-    );
-    // A turn that is tried again belongs to one player.
-    await seek(page, worst.turn);
-    await page.click("#tryagain");
-    await page.waitForSelector(".field[data-ready]");
-    const seat = Number(await page.inputValue("#reviewseat"));
-    await page.selectOption("#reviewseat", String(1 - seat));
-    await page.waitForSelector("#attempt", { state: "detached" });
-    assert.equal(await page.locator(".field.preview").count(), 0);
-  });
-});
-
-test("a turn that costs win probability is played out", async () => {
-  const short = await cutGame("costly", ["level3", "level5"], 4, 15);
-  const limits = ["--nodes", "100000", "--playouts", "64", "--threads", "1"];
-  const { moves } = JSON.parse(tensai("replay", "blunders", short, "--seat", "0", ...limits, "--json"));
-  const one = moves.find(({ playouts }) => playouts);
-  assert.ok(one, "a turn is played out");
-  const { turn, played, playouts } = one;
-  await served({ fragment: "#watch", settings: { "client.reviewnodes": 100_000 } }, async (page) => {
-    await openGame(page, "costly.json");
-    await page.click("#toanalyse");
-    await page.click("#tab-review");
-    await page.click("#runreview");
-    await page.waitForSelector("#stopreview", { state: "detached" });
-    await seek(page, turn);
-    const text = await page.textContent("#reviewlist .now .playouts");
-    const percent = Math.round(100 * playouts.played.chance);
-    assert.ok(text.startsWith(`played out 64 times: ${played} wins ${percent}\u00a0%, `), text);
   });
 });
 

@@ -7,6 +7,7 @@ import { pressed } from "./dropper.js";
 import { editor } from "./editor.js";
 import { board } from "./board.js";
 import { fold, folds } from "./fold.js";
+import { kept } from "./kept.js";
 import { seatOptions } from "./match.js";
 import { pictures } from "./pictures.js";
 import { play } from "./play.js";
@@ -42,6 +43,14 @@ export const analyseMode = {
   async enter() {
     if (!app.study) {
       try {
+        await kept.reopen();
+        if (app.mode !== "analyse") return;
+      } catch (error) {
+        app.fail(error);
+      }
+    }
+    if (!app.study) {
+      try {
         const { game } = await app.host.request("new_game", { seed: randomSeed() });
         if (app.study) return;
         app.open(await Study.of(app.host, game));
@@ -65,13 +74,13 @@ export const analyseMode = {
   },
 
   /**
-   * Reviews the actions of a seat as soon as the view is shown.
+   * Reviews the actions of a seat as soon as the view is shown, and lets the person learn from them.
    * @param {number} seat
    */
   review(seat) {
     this.tab = "review";
     review.seat = seat;
-    this.after = () => review.run();
+    this.after = () => review.learn();
   },
 
   // Makes the link to the game as soon as the view is shown.

@@ -1,11 +1,10 @@
 // Opens files of games on the page: records, official replays and inputs of bots, by drag and drop, as a text,
 // or from the last visit.
-import { $, both, element } from "./draw.js";
+import { $, element } from "./draw.js";
 import { app } from "./app.js";
+import { kept } from "./kept.js";
 import { puzzles } from "./puzzles.js";
-import { isReview } from "./review.js";
 import { isShared, unshared } from "./share.js";
-import { isText, listOf, memory } from "./settings.js";
 import { Study } from "./study.js";
 import { button, card, labelled, row } from "./ui.js";
 import { viewer } from "./viewer.js";
@@ -19,12 +18,7 @@ const OPENED =
 // The most bytes of a file that is opened.
 const MOST_BYTES = 32 << 20;
 
-// The most characters of the games that are kept for the next visit; a browser has room for five million.
-const MOST_KEPT = 2_000_000;
-
-/** @import { GameData } from "../../../target/front/api" */
 /** @import { HostError } from "./host.js" */
-/** @import { Both } from "./draw.js" */
 /** @import { OpenGame } from "./watch.js" */
 
 /**
@@ -38,26 +32,6 @@ const isPacks = (text) => /^\s*(\d\s+){8,}END\s*$/.test(text.slice(0, 20_000));
  * @param {string} text
  */
 const isPuzzles = (text) => /^\s*\{/.test(text) && /"puzzles"\s*:\s*\[/.test(text.slice(0, 2000));
-
-/**
- * A game that the browser has stored, as `keep` writes it; the host checks the game.
- * @typedef {object} KeptGame
- * @property {GameData} game
- * @property {unknown} info
- * @property {string} kind
- * @property {string} file
- * @property {unknown} warning
- * @property {unknown} reviews
- */
-
-/**
- * @param {unknown} one
- * @returns {one is KeptGame}
- */
-const isKept = (one) => {
-  const kept = /** @type {Partial<KeptGame> | null} */ (one);
-  return Array.isArray(kept?.game?.actions) && isText(kept.kind) && isText(kept.file);
-};
 
 // What is typed there outlives a new game of a running match, which draws the panel again.
 const pasted = element("textarea", { id: "pasted", rows: "3", spellcheck: "false" });
@@ -133,7 +107,7 @@ export const files = {
       }
     }
     this.opening = false;
-    this.keep();
+    kept.keep();
     if (first?.study) {
       if (app.mode !== "watch") location.hash = "#watch";
       watch.show(first.study);
@@ -156,51 +130,6 @@ export const files = {
     } catch (error) {
       app.fail(error);
     }
-  },
-
-  // Keeps the games that are open, with their reviews, for the next visit: as many of the latest ones as
-  // the browser has room for.
-  keep() {
-    const kept = [];
-    let room = MOST_KEPT;
-    for (const { study, kind, file } of watch.games.toReversed()) {
-      if (kind === "sample" || !study) continue;
-      const reviews = study.end.path.map((node) => node.reviews);
-      const entry = {
-        game: study.game(study.recorded ?? study.end),
-        info: study.info,
-        kind,
-        file,
-        warning: study.warning,
-        reviews,
-      };
-      room -= JSON.stringify(entry).length;
-      if (room < 0) break;
-      kept.unshift(entry);
-    }
-    memory.set("client.opened", kept);
-  },
-
-  // Opens the games of the last visit again. What the host refuses is left out.
-  async restore() {
-    for (const { game, info, kind, file, warning, reviews } of memory.get("client.opened", listOf(isKept)) ?? []) {
-      try {
-        const study = await Study.of(app.host, game, Array.isArray(info) ? info : []);
-        study.at = study.root;
-        study.warning = isText(warning) ? warning : null;
-        study.end.path.forEach((node, at) => {
-          const stored = /** @type {Both<unknown>[] | null} */ (reviews)?.[at];
-          node.reviews = both((seat) => {
-            const review = stored?.[seat];
-            return isReview(review) ? review : null;
-          });
-        });
-        watch.add(study, kind, file);
-      } catch (error) {
-        if (/** @type {Partial<HostError>} */ (error).code === "offline") return;
-      }
-    }
-    app.refresh();
   },
 
   // The card by which files are opened.
@@ -258,4 +187,4 @@ export const files = {
   },
 };
 watch.sample = () => files.sample();
-watch.onClose = () => files.keep();
+watch.onClose = () => kept.keep();

@@ -4,6 +4,7 @@ import { board, spoken } from "./board.js";
 import { Dropper } from "./dropper.js";
 import { ending } from "./ending.js";
 import { history } from "./history.js";
+import { stopMeasuring } from "./reviews.js";
 import { isText, listOf, memory, oneOf } from "./settings.js";
 import { sound } from "./sound.js";
 import { effect, playerName, t } from "./words.js";
@@ -89,6 +90,7 @@ export class Match {
   // Plays turns until the game is over, or until the match is stopped.
   async run() {
     this.stop();
+    stopMeasuring();
     const round = new AbortController();
     this.round = round;
     const { signal } = round;

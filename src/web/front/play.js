@@ -5,10 +5,11 @@ import { board } from "./board.js";
 import { pressed } from "./dropper.js";
 import { history, levelOf, totals } from "./history.js";
 import { Match, nameOf, PACES, pace, seatOptions } from "./match.js";
+import { measureAccuracy } from "./reviews.js";
 import { isText, listOf, memory, oneOf } from "./settings.js";
 import { randomSeed, Study } from "./study.js";
 import { tally } from "./tally.js";
-import { button, card, download, fill, labelled, row, select, table } from "./ui.js";
+import { button, card, download, fill, labelled, percent, row, select, table } from "./ui.js";
 import { playerName, sentences, t } from "./words.js";
 
 const RULES =
@@ -376,12 +377,26 @@ export const play = {
           : t("Column {} of {} passed the danger line.", x, playerName(study.names, seat)),
       ),
     );
-    const numbers = [0, 1].map((seat) => [playerName(study.names, seat), String(chains[seat]), String(sent[seat])]);
+    const show = (seat) => {
+      const shown = $("accuracy" + seat);
+      if (shown) shown.textContent = percent(node.accuracy[seat] / 100);
+    };
+    if (match.people.length) measureAccuracy(study, node, show);
+    const accuracy = (seat) => {
+      const known = node.accuracy[seat];
+      return element("output", { id: "accuracy" + seat }, known === null ? "\u2026" : percent(known / 100));
+    };
+    const numbers = [0, 1].map((seat) => [
+      playerName(study.names, seat),
+      String(chains[seat]),
+      String(sent[seat]),
+      accuracy(seat),
+    ]);
     return element(
       "div",
       { id: "summary" },
       ...why.slice(0, 2),
-      table([t("player"), t("longest chain"), t("ojama sent")], numbers, t("Game over")),
+      table([t("player"), t("longest chain"), t("ojama sent"), t("accuracy")], numbers, t("Game over")),
     );
   },
 

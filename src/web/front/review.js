@@ -1,27 +1,21 @@
-// Reviews a game: every action of a player is searched again, and what it lost is marked.
-import { $, element } from "./draw.js";
+// The panel of a review: what every action of a player lost, and what was better.
+import { $, both, element } from "./draw.js";
 import { app } from "./app.js";
-import { board, spoken } from "./board.js";
-import { Dropper } from "./dropper.js";
-import { isText, listOf, memory, oneOf } from "./settings.js";
+import { board } from "./board.js";
+import { mistakes, showLine } from "./mistakes.js";
+import { reviews, STRENGTHS, shownStudy, worth } from "./reviews.js";
+import { memory } from "./settings.js";
 import { SIGNS, timeline } from "./timeline.js";
-import { button, card, labelled, percent, row, select, valued } from "./ui.js";
-import { playLine } from "./variations.js";
+import { button, card, labelled, percent, row, select } from "./ui.js";
 import { viewer } from "./viewer.js";
 import { playerName, t } from "./words.js";
 
-const STRENGTHS = [
-  [20_000, "very quick"],
-  [100_000, "quick"],
-  [500_000, "normal"],
-  [3_000_000, "deep"],
-];
-const signed = (part) => {
-  const whole = Math.round(100 * part);
-  return whole > 0 ? `+${whole}` : String(whole + 0);
-};
-const PLAYOUTS = 64; // with each of two actions
+/** @import { ReviewedTurn } from "../../../target/front/api" */
+/** @import { Node } from "./study.js" */
+/** @typedef {0 | 1} Seat */
+
 const LEAST = 0.005; // a smaller loss of win probability is printed as 0 %
+const FALL = 0.1; // a fall of the win probability that asks for a reason
 // Of one turn, and of several.
 const NAMES = {
   blunder: ["blunder", "blunders"],
@@ -29,178 +23,142 @@ const NAMES = {
   inaccuracy: ["inaccuracy", "inaccuracies"],
   good: ["good move", "good moves"],
 };
+const MARKS = /** @type {(keyof typeof NAMES)[]} */ (Object.keys(NAMES));
 
-const isNumber = Number.isFinite;
-const isValue = (value) =>
-  typeof value === "object" && value !== null && (value.alpha_beta === null || isNumber(value.alpha_beta));
-const arePlayouts = (one) =>
-  (one ?? null) === null ||
-  (isNumber(one.playouts) &&
-    [one.difference?.mean, one.difference?.low, one.difference?.high, one.played?.chance, one.best?.chance].every(
-      isNumber,
-    ));
-
-// Whether a stored value has the form of a review of a turn.
-export const isReview = (one) =>
-  typeof one === "object" &&
-  one !== null &&
-  [one.mark, one.played, one.best].every(isText) &&
-  [one.turn, one.lost].every(isNumber) &&
-  listOf(isText)(one.line) &&
-  isValue(one.played_value) &&
-  isValue(one.best_value) &&
-  [one.chance ?? 0, one.lost_chance ?? 0].every(isNumber) &&
-  arePlayouts(one.playouts);
+const signed = (/** @type {number} */ part) => {
+  const whole = Math.round(100 * part);
+  return whole > 0 ? `+${whole}` : String(whole + 0);
+};
 
 export const review = {
-  seat: 0,
-  nodes: memory.get("client.reviewnodes", oneOf(...STRENGTHS.map(([nodes]) => nodes)), 100_000),
-  running: null, // the controller of the search, with the study that is reviewed
-  done: 0,
-  of: 0,
-  onDone: null, // what else is done once a game has been reviewed
-  trying: null, // the review whose turn is tried again
-
-  stop() {
-    this.running?.abort();
-    this.running = null;
+  /** @param {Seat | "both"} seat */
+  set seat(seat) {
+    reviews.seat = seat;
   },
+
+  stop: () => reviews.stop(),
 
   // Stops unless the study that is reviewed is shown.
   stopOther() {
-    if (this.running?.study !== app.study) this.stop();
+    if (reviews.running?.study !== app.study) reviews.stop();
   },
 
-  // The nodes of the line that is followed whose reviews of the seat are known.
-  known() {
-    return app.study.tip.path.filter((node) => node.reviews[this.seat]);
+  async run(onSearched = () => {}) {
+    mistakes.leave();
+    reviews.onProgress = () => this.progress();
+    const run = reviews.run(onSearched);
+    app.refresh();
+    const isDone = await run;
+    timeline.draw(shownStudy());
+    timeline.at(shownStudy(), board.step);
+    app.refresh();
+    return isDone;
   },
 
-  async run() {
-    this.stop();
-    const { study } = app,
-      { seat, nodes } = this,
-      line = study.tip.path;
-    const running = Object.assign(new AbortController(), { study });
-    Object.assign(this, { running, done: 0, of: line.length - 1, trying: null });
-    for (const node of line) node.reviews[seat] = null;
-    const keep = (one) => {
-      line[one.turn - line[0].turn].reviews[seat] = one;
+  // Reviews the game and begins the series of its mistakes as soon as all turns have been searched.
+  async learn() {
+    // Unless the person has gone elsewhere meanwhile.
+    const begin = () => {
+      if (!mistakes.current && $("reviewlist")) mistakes.start();
     };
-    app.refresh();
-    try {
-      const game = study.game(line.at(-1));
-      delete game.think_ms;
-      const { reviews } = await app.host.request(
-        "review",
-        { game, seat, nodes, playouts: PLAYOUTS },
-        {
-          signal: running.signal,
-          onProgress: ({ done, of, review: one }) => {
-            if (!one) return;
-            keep(one);
-            Object.assign(this, { done, of });
-            this.progress();
-          },
-        },
-      );
-      reviews.forEach(keep);
-    } catch (error) {
-      app.fail(error);
-    }
-    if (this.running !== running) return;
-    this.running = null;
-    this.onDone?.();
-    timeline.draw(study);
-    timeline.at(study, board.step);
-    app.refresh();
+    let hasBegun = false;
+    const isDone = await this.run(() => {
+      hasBegun = true;
+      begin();
+    });
+    if (isDone && !hasBegun) begin();
   },
 
   progress() {
-    const bar = $("reviewbar");
+    const bar = /** @type {HTMLProgressElement | null} */ ($("reviewbar"));
     if (!bar) return;
-    bar.value = this.done;
-    bar.max = Math.max(1, this.of);
-    $("reviewcount").textContent = `${this.done} / ${this.of}`;
-    timeline.draw(app.study);
-    timeline.at(app.study, board.step);
+    timeline.draw(shownStudy());
+    timeline.at(shownStudy(), board.step);
+    bar.value = reviews.done;
+    $("reviewcount").textContent = `${reviews.done} / ${reviews.of}`;
     $("reviewlist")?.replaceChildren(...this.items());
   },
 
   cards() {
-    const { study } = app;
-    const seats = select(
-      [0, 1].map((seat) => [seat, playerName(study.names, seat)]),
-      this.seat,
-      { id: "reviewseat" },
-    );
+    const study = shownStudy();
+    const names = both((seat) => playerName(study.names, seat));
+    /** @type {[Seat | "both", string][]} */
+    const options = [
+      [0, names[0]],
+      [1, names[1]],
+      ["both", t("both")],
+    ];
+    const seats = select(options, reviews.seat, { id: "reviewseat" });
     seats.addEventListener("change", () => {
-      this.stop();
-      this.leave();
-      this.seat = Number(seats.value);
+      reviews.stop();
+      mistakes.leave();
+      reviews.seat = seats.value === "both" ? "both" : /** @type {Seat} */ (Number(seats.value));
       app.refresh();
     });
     const strength = select(
       STRENGTHS.map(([nodes, name]) => [nodes, t(name)]),
-      this.nodes,
+      reviews.nodes,
       { id: "reviewstrength" },
     );
     strength.addEventListener("change", () => {
-      this.nodes = Number(strength.value);
-      memory.set("client.reviewnodes", this.nodes);
+      reviews.nodes = Number(strength.value);
+      memory.set("client.reviewnodes", reviews.nodes);
     });
-    const has = study.tip.path.length > 1;
-    const start = this.running
-      ? button(
-          t("Stop"),
-          () => {
-            this.stop();
-            app.refresh();
-          },
-          { id: "stopreview" },
-        )
-      : button(t("Review the game"), () => this.run(), {
-          class: "main",
-          id: "runreview",
-          ...(has ? {} : { disabled: "" }),
-        });
+    const stop = () => {
+      reviews.stop();
+      app.refresh();
+    };
+    const start = reviews.running
+      ? button(t("Stop"), stop, { id: "stopreview" })
+      : button(t("Review the game"), () => this.run(), { class: "main", id: "runreview" });
+    start.disabled = !study.end.parent;
+    const known = reviews.known();
+    const learn =
+      known.length > 0 &&
+      !mistakes.current &&
+      button(t("Learn from mistakes"), () => mistakes.start(), { id: "learnmistakes" });
     const bar =
-      this.running &&
+      reviews.running &&
       row(
         element("progress", {
           id: "reviewbar",
-          max: Math.max(1, this.of),
-          value: this.done,
+          max: Math.max(1, reviews.of),
+          value: reviews.done,
           "aria-label": t("Review"),
         }),
-        element("output", { id: "reviewcount" }, `${this.done} / ${this.of}`),
+        element("output", { id: "reviewcount" }, `${reviews.done} / ${reviews.of}`),
       );
-    const cards = [
+    const list = element("ol", { id: "reviewlist", class: "plain reviews" }, ...this.items());
+    return [
+      mistakes.card(),
       card(
         t("Review"),
         row(labelled(t("For"), seats), labelled(t("Strength"), strength)),
-        row(start),
+        row(start, learn),
         bar,
-        this.counts(),
+        ...reviews.seats.map((seat) => this.counts(seat)),
       ),
-    ];
-    if (this.trying) cards.push(this.attempt());
-    if (this.known().length)
-      cards.push(card(t("Turns"), element("ol", { id: "reviewlist", class: "plain reviews" }, ...this.items())));
-    else if (this.running) cards.push(card(t("Turns"), element("ol", { id: "reviewlist", class: "plain reviews" })));
-    return cards;
+      known.length || reviews.running ? card(t("Turns"), list) : null,
+    ].filter(Boolean);
   },
 
-  counts() {
-    const known = this.known().map((node) => node.reviews[this.seat]);
-    if (!known.length) return null;
-    const count = (mark) => known.filter((one) => one.mark === mark).length;
-    const lost = known.reduce((sum, one) => sum + one.lost, 0) / known.length;
-    const worst = this.known().find((node) => node.reviews[this.seat].rank === 1);
+  /**
+   * What the review of a seat has found, in numbers.
+   * @param {Seat} seat
+   */
+  counts(seat) {
+    const own = reviews.known().filter(([, , of]) => of === seat);
+    if (!own.length) return null;
+    const count = (/** @type {string} */ mark) => own.filter(([, one]) => one.mark === mark).length;
+    const lost = own.reduce((sum, [, one]) => sum + one.lost, 0) / own.length;
+    const worst = own.find(([, one]) => one.rank === 1);
+    const accuracy = shownStudy().end.accuracy[seat];
     return element(
       "p",
       { class: "counts" },
-      ...Object.keys(SIGNS).map((mark) =>
+      reviews.seats.length > 1 ? element("b", { class: "count" }, playerName(shownStudy().names, seat)) : "",
+      accuracy === null ? "" : element("span", { class: "count accuracy" }, t("accuracy {}", percent(accuracy / 100))),
+      ...MARKS.map((mark) =>
         element(
           "span",
           { class: "count " + mark },
@@ -210,13 +168,16 @@ export const review = {
       ),
       element("span", { class: "count" }, t("mean loss {} ojama", lost.toFixed(1))),
       // A turn of a game that was lost before cost nothing.
-      worst && worst.reviews[this.seat].lost_chance >= LEAST ? this.costliest(worst) : "",
+      worst && worst[1].lost_chance >= LEAST ? this.costliest(worst[0], worst[1]) : "",
     );
   },
 
-  // The turn that cost most, as `tensai replay blunders` names it.
-  costliest(node) {
-    const { turn, lost_chance: lost } = node.reviews[this.seat];
+  /**
+   * The turn that cost most, as `tensai replay blunders` names it.
+   * @param {Node} node
+   * @param {ReviewedTurn} one
+   */
+  costliest(node, { turn, lost_chance: lost }) {
     return button(t("turn {} cost most: {}", turn, percent(lost)), () => viewer.go(node), {
       class: "link",
       id: "costliest",
@@ -225,14 +186,17 @@ export const review = {
 
   // The marked turns, the shown one with what was better.
   items() {
-    const { at } = app.study;
-    return this.known()
-      .filter((node) => SIGNS[node.reviews[this.seat].mark] || node === at)
-      .map((node) => {
-        const one = node.reviews[this.seat],
-          now = node === at;
+    const { at } = shownStudy();
+    return reviews
+      .known()
+      .filter(([node, one]) => one.mark || node === at)
+      .map(([node, one, seat]) => {
+        const now = node === at;
         const open = button("", () => viewer.go(node), { class: "link " + one.mark });
-        open.append(element("b", {}, SIGNS[one.mark] ?? ""), ` ${t("turn {}", one.turn)}: ${one.played}`);
+        const sign = one.mark ? SIGNS[one.mark] : "";
+        open.append(element("b", {}, sign), ` ${t("turn {}", one.turn)}: ${one.played}`);
+        if (reviews.seats.length > 1)
+          open.append(element("span", { class: "soft" }, ` ${playerName(shownStudy().names, seat)}`));
         const lost = [
           one.lost_chance >= LEAST && percent(one.lost_chance),
           one.lost > 0 && t("{} ojama", one.lost.toFixed(1)),
@@ -240,39 +204,56 @@ export const review = {
         if (lost.length) open.append(element("span", { class: "soft" }, ` ${t("loses {}", lost.join(", "))}`));
         const item = element("li", now ? { class: "now", "aria-current": "true" } : {}, open);
         // The answer is hidden while it is looked for.
-        const isHidden = this.trying?.node === node && !this.trying.solved;
-        if (now && !isHidden) item.append(this.better(node, one));
+        if (now && !mistakes.hides(node, seat)) item.append(this.better(node, one, seat));
         return item;
       });
   },
 
-  // The better action, with the line that shows its value.
-  better(node, one) {
-    const value = ({ alpha_beta: search, chain, turn }) =>
-      valued(search) + (chain ? ` \u00b7 ${t("{} at turn {}", chain, turn)}` : "");
-    const isBest = one.played === one.best;
+  /**
+   * The better action, with the line that shows its value; or why there is none.
+   * @param {Node} node
+   * @param {ReviewedTurn} one
+   * @param {Seat} seat
+   */
+  better(node, one, seat) {
+    const { played, best, better, chance, after } = one;
+    const chances =
+      typeof after === "number" ? `${percent(chance ?? 0)} \u2192 ${percent(after)}` : percent(chance ?? 0);
+    const verdict = better
+      ? [t("better"), " ", element("b", {}, better), `: ${worth(one.best_value)}`]
+      : [this.noBetter(one)];
     return element(
       "div",
       { class: "better" },
-      element("p", {}, t("played"), ` ${one.played}: ${value(one.played_value)}`),
-      isBest
-        ? element("p", {}, t("This is the best action."))
-        : element("p", {}, t("better"), " ", element("b", {}, one.best), `: ${value(one.best_value)}`),
-      one.chance === null || one.chance === undefined
-        ? ""
-        : element("p", {}, t("win probability: {}", percent(one.chance))),
+      element("p", {}, t("played"), ` ${played}: ${worth(one.played_value)}`),
+      element("p", {}, ...verdict),
+      typeof chance === "number" ? element("p", { class: "chances" }, t("win probability: {}", chances)) : "",
+      !better && typeof chance === "number" && typeof after === "number" && chance - after >= FALL
+        ? element("p", {}, t("It fell, but no action is known that would have saved it."))
+        : "",
       one.playouts ? element("p", { class: "playouts" }, this.playedOut(one)) : "",
-      isBest
+      played === best || !better
         ? ""
         : row(
-            button(t("Show the line"), () => this.follow(node, one), { id: "showline" }),
-            button(t("Try again"), () => this.tryAgain(node, one), { id: "tryagain" }),
+            button(t("Show the line"), () => showLine(node, seat), { id: "showline" }),
+            button(t("Try again"), () => mistakes.open(node, seat), { id: "tryagain" }),
           ),
     );
   },
 
-  // How often each of the two actions wins when the engine plays the game on.
+  /** @param {ReviewedTurn} one */
+  noBetter({ played, best, playouts }) {
+    if (played === best) return t("This is the best action.");
+    if (playouts?.is_refuted) return t("The search prefers {}, but the playouts what was played.", best);
+    return t("As good as the best action, {}.", best);
+  },
+
+  /**
+   * How often each of the two actions wins when the engine plays the game on.
+   * @param {ReviewedTurn} one
+   */
   playedOut({ played, best, playouts: compared }) {
+    if (!compared) return "";
     const verdict = compared.is_confirmed
       ? "a loss"
       : compared.is_refuted
@@ -294,81 +275,17 @@ export const review = {
     );
   },
 
-  async follow(node, one) {
-    const { study } = app;
-    try {
-      const nodes = await playLine(study, node, this.seat, one.line.length ? one.line : [one.best]);
-      if (app.study !== study) return;
-      study.tip = nodes.at(-1).last;
-      viewer.go(nodes[1]);
-    } catch (error) {
-      app.fail(error);
-    }
-  },
-
-  // Lets the person find the better action.
-  async tryAgain(node, one) {
-    viewer.pause();
-    viewer.go(node);
-    try {
-      const choices = await app.host.request("choices", { position: app.study.position(node), seat: this.seat });
-      if (app.study.at !== node) return;
-      this.trying = { node, one, text: t("Find a better action than {}.", spoken(one.played)) };
-      Dropper.start(this.seat, choices, (choice) => this.tried(node, one, choice));
-      app.refresh();
-    } catch (error) {
-      app.fail(error);
-    }
-  },
-
-  tried(node, one, choice) {
-    const text =
-      choice.action === one.best
-        ? t("Right: {} is the best action.", spoken(one.best))
-        : choice.action === one.played
-          ? t("That is what was played.")
-          : t("{} is not the best action.", spoken(choice.action));
-    this.trying = { node, one, text, solved: choice.action === one.best };
-    board.preview(this.seat, choice, "");
-    app.say(text);
-    app.refresh();
-  },
-
-  attempt() {
-    const { node, one, text, solved } = this.trying;
-    const open = Dropper.at(this.seat);
-    return card(
-      t("Try again"),
-      element("p", { id: "attempt", class: solved ? "result right" : "result" }, text),
-      row(
-        !open && !solved && button(t("Again"), () => this.tryAgain(node, one)),
-        !solved &&
-          button(t("Show the line"), () => {
-            this.leave();
-            this.follow(node, one);
-          }),
-        button(t("Close"), () => {
-          this.leave();
-          app.refresh();
-        }),
-      ),
-    );
-  },
-
   leave() {
-    if (!this.trying) return;
-    this.trying = null;
-    Dropper.closeAll();
-    board.clear(this.seat);
+    mistakes.leave();
   },
 
   // The seats at which keys move packs.
   get people() {
-    return this.trying && Dropper.at(this.seat) ? [this.seat] : [];
+    return mistakes.people;
   },
 
   moved() {
-    if (this.trying && app.study.at !== this.trying.node) this.leave();
+    mistakes.moved();
     app.refresh();
   },
 };

@@ -8,11 +8,12 @@ import { act, aim, listen } from "./dropper.js";
 import { editor } from "./editor.js";
 import { files } from "./files.js";
 import { connect } from "./host.js";
+import { kept } from "./kept.js";
 import { live } from "./live.js";
 import { start, view } from "./main.js";
 import { play } from "./play.js";
 import { puzzles } from "./puzzles.js";
-import { review } from "./review.js";
+import { reviews } from "./reviews.js";
 import { unshared, VIEWS } from "./share.js";
 import { watch } from "./watch.js";
 
@@ -66,13 +67,14 @@ for (const seat of [0, 1])
 addEventListener("pagehide", () => {
   const { match } = play;
   if (match?.round && match.hasClock) match.store();
+  kept.keep();
 });
 
 hold();
 files.listen();
 Object.assign(app.modes, { play, watch, analyse: analyseMode, puzzles });
 watch.cards = [() => files.cards(), () => watch.list(), () => watch.about(), () => live.cards()];
-review.onDone = () => files.keep();
+reviews.onDone = () => kept.keep();
 start({
   host: connect({ ...JSON.parse($("config").textContent), worker: $("worker")?.textContent ?? "" }),
   arrive,
@@ -85,6 +87,6 @@ start({
   begin: () => play.still(),
   ready() {
     live.start();
-    return files.restore();
+    return kept.restore();
   },
 });

@@ -70,6 +70,8 @@ export class Node {
     this.over = null;
     /** @type {Both<ReviewedTurn | null>} */
     this.reviews = [null, null];
+    /** @type {Both<number | null>} of the game that ends here, in percent */
+    this.accuracy = [null, null];
     /** @type {Record<string, Analysis & { played?: string | null }>} */
     this.analyses = {};
     /** @type {Both<Choice[] | null> | undefined} the actions of each seat, once the host was asked */

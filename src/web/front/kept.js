@@ -1,0 +1,166 @@
+// Studies that outlive a reload: the open games and the one that is analysed, with their variations and
+// reviews.
+import { app } from "./app.js";
+import { both } from "./draw.js";
+import { isReview } from "./reviews.js";
+import { isText, listOf, memory } from "./settings.js";
+import { Study } from "./study.js";
+import { watch } from "./watch.js";
+
+/** @import { ReviewedTurn } from "../../../target/front/api" */
+/** @import { Both } from "./draw.js" */
+/** @import { Host, HostError } from "./host.js" */
+/** @import { Node } from "./study.js" */
+/** @typedef {Both<ReviewedTurn | null>} Reviews */
+/**
+ * A turn of a variation: the number of the node before it, among the nodes of the game and those of the
+ * branches before.
+ * @typedef {{ from: number, actions: [string, string], reviews: Reviews }} Branch
+ */
+/**
+ * `main` and `at` are the numbers of the last node of the main line and of the node that was shown.
+ * @typedef {object} Kept
+ * @property {any} game
+ * @property {any[]} info
+ * @property {string | null} warning
+ * @property {Reviews[]} reviews
+ * @property {(number | null)[]} accuracy
+ * @property {Branch[]} branches
+ * @property {number} main
+ * @property {number} at
+ */
+
+/** @typedef {Kept & { kind: string, file: string, isAnalysed?: boolean }} KeptGame */
+
+// The most characters of the games that are kept; a browser has room for five million.
+const MOST_KEPT = 2_000_000;
+
+// The most turns of variations of a game that are kept: the host plays each of them again.
+const MOST_BRANCHES = 400;
+
+/**
+ * A study as plain data.
+ * @param {Study} study
+ * @returns {Kept}
+ */
+function keptOf(study) {
+  const base = study.recorded ?? study.end;
+  const nodes = /** @type {Node[]} */ (base.path);
+  const numbers = new Map(nodes.map((node, at) => [node, at]));
+  /** @type {Branch[]} */
+  const branches = [];
+  const waiting = [study.root];
+  for (let node = waiting.shift(); node && branches.length < MOST_BRANCHES; node = waiting.shift()) {
+    waiting.push(...node.children);
+    if (!node.parent || numbers.has(node)) continue;
+    branches.push({ from: numbers.get(node.parent) ?? 0, actions: node.actions, reviews: node.reviews });
+    numbers.set(node, numbers.size);
+  }
+  return {
+    game: study.game(base),
+    info: study.info,
+    warning: study.warning,
+    reviews: nodes.map((node) => node.reviews),
+    accuracy: study.end.accuracy,
+    branches,
+    main: numbers.get(study.end) ?? nodes.length - 1,
+    at: numbers.get(study.at) ?? 0,
+  };
+}
+
+/**
+ * Whether a stored value, which may be anything, has the form of a study.
+ * @param {any} one
+ * @returns {one is Kept}
+ */
+const isKept = (one) => Array.isArray(one?.game?.actions);
+
+const isBranch = (/** @type {any} */ one) =>
+  Number.isInteger(one?.from) && listOf(isText)(one.actions) && one.actions.length === 2;
+
+const isOffline = (/** @type {unknown} */ error) => /** @type {HostError} */ (error).code === "offline";
+
+/** @param {any} reviews */
+const reviewed = (reviews) => both((seat) => (isReview(reviews?.[seat]) ? reviews[seat] : null));
+
+/**
+ * The study of plain data that a browser has stored. What is not right in the variations is left out.
+ * @param {Host} host
+ * @param {Kept} one
+ * @returns {Promise<Study>}
+ */
+async function restored(host, one) {
+  const { game, info, warning, reviews, accuracy, main, at } = one;
+  const study = await Study.of(host, game, Array.isArray(info) ? info : []);
+  study.warning = isText(warning) ? warning : null;
+  const nodes = /** @type {Node[]} */ ([...study.end.path]);
+  nodes.forEach((node, index) => {
+    node.reviews = reviewed(reviews?.[index]);
+  });
+  const branches = Array.isArray(one.branches) ? one.branches.slice(0, MOST_BRANCHES) : [];
+  for (const branch of branches) {
+    if (!isBranch(branch) || !nodes[branch.from]) break;
+    try {
+      const node = await study.play(nodes[branch.from], branch.actions);
+      node.reviews = reviewed(branch.reviews);
+      nodes.push(node);
+    } catch (error) {
+      if (isOffline(error)) throw error;
+      break;
+    }
+  }
+  if (nodes[main]) study.promote(nodes[main]);
+  study.end.accuracy = both((seat) => (Number.isFinite(accuracy?.[seat]) ? accuracy[seat] : null));
+  study.go(nodes[at] ?? study.root);
+  return study;
+}
+
+/**
+ * Whether a stored value has the form of an open game.
+ * @param {any} one
+ * @returns {one is KeptGame}
+ */
+const isKeptGame = (one) => isKept(one) && "kind" in one && isText(one.kind) && "file" in one && isText(one.file);
+
+export const kept = {
+  analysed: /** @type {Study | null} */ (null), // the open game that was analysed at the last visit
+
+  // Keeps the open games, as many of the latest ones as there is room for, and the one that is analysed.
+  keep() {
+    const entries = [];
+    const analysed = app.mode === "analyse" ? app.study : this.analysed;
+    let room = MOST_KEPT;
+    for (const { study, kind, file } of watch.games.toReversed()) {
+      if (kind === "sample" || !study) continue;
+      const entry = { ...keptOf(study), kind, file, isAnalysed: study === analysed };
+      room -= JSON.stringify(entry).length;
+      if (room < 0) break;
+      entries.unshift(entry);
+    }
+    memory.set("client.opened", entries);
+    if (app.mode !== "analyse" || !analysed) return;
+    const other = entries.some(({ isAnalysed }) => isAnalysed) ? null : keptOf(analysed);
+    if (JSON.stringify(other).length < room) memory.set("client.analysed", other);
+  },
+
+  // Opens the games of the last visit again. What the host refuses is left out.
+  async restore() {
+    for (const entry of memory.get("client.opened", listOf(isKeptGame)) ?? []) {
+      try {
+        const study = await restored(app.host, entry);
+        watch.add(study, entry.kind, entry.file);
+        if (entry.isAnalysed) this.analysed = study;
+      } catch (error) {
+        if (isOffline(error)) return;
+      }
+    }
+    app.refresh();
+  },
+
+  // Opens the study that was analysed last, if there is one.
+  async reopen() {
+    const other = memory.get("client.analysed", isKept);
+    const study = this.analysed ?? (other ? await restored(app.host, other) : null);
+    if (study && !app.study) app.open(study);
+  },
+};
