@@ -8,7 +8,7 @@ mod value_limit;
 
 use serde::de::DeserializeOwned;
 
-use self::value_limit::{Limited, ValueLimit};
+use self::value_limit::check_values;
 use crate::util::input_file;
 use crate::util::sanitize::{FOUND, LINE, visible};
 
@@ -54,14 +54,14 @@ fn not_json(error: &serde_json::Error) -> String {
 
 /// Reads a value; an error comes with the field that it is about, `.` for the whole text.
 fn read_json<T: DeserializeOwned>(text: &[u8]) -> Result<T, (serde_json::Error, String)> {
-    let limit = ValueLimit::new(input_file::VALUES);
+    let whole = |error| (error, ".".to_owned());
+    check_values(text, input_file::VALUES).map_err(whole)?;
     let mut json = serde_json::Deserializer::from_slice(text);
-    let value =
-        serde_path_to_error::deserialize(Limited::new(&mut json, &limit)).map_err(|error| {
-            let field = error.path().to_string();
-            (error.into_inner(), field)
-        })?;
-    json.end().map_err(|error| (error, ".".to_owned()))?;
+    let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
+        let field = error.path().to_string();
+        (error.into_inner(), field)
+    })?;
+    json.end().map_err(whole)?;
     Ok(value)
 }
 
