@@ -82,11 +82,23 @@ pub fn message(arguments: &[OsString], command: &Command) -> Option<String> {
         .map_while(|word| word.to_str())
         .take_while(|&word| word != "--")
         .collect();
+    let words = without_prefix(&words);
     let OldSpelling { command, option, new } =
-        OLD_SPELLINGS.iter().find(|old| old.is_in(&words, command))?;
+        OLD_SPELLINGS.iter().find(|old| old.is_in(words, command))?;
     let old = [command, option].into_iter().filter(|part| !part.is_empty()).copied();
     let old = old.collect::<Vec<&str>>().join(" ");
     Some(format!("`tensai {old}` is now `tensai {new}`"))
+}
+
+/// `words` without what may stand before the name of a command: `help`, and the option of colors.
+fn without_prefix<'a>(mut words: &'a [&'a str]) -> &'a [&'a str] {
+    loop {
+        words = match words {
+            ["--color" | "--colour", _, rest @ ..] | ["help", rest @ ..] => rest,
+            [color, rest @ ..] if color.starts_with("--colo") && color.contains('=') => rest,
+            _ => return words,
+        };
+    }
 }
 
 impl OldSpelling {
@@ -157,6 +169,9 @@ mod tests {
         let said = message_of("bench --backend avx2 --beam").unwrap();
         assert_eq!(said, "`tensai bench --beam` is now `tensai dev bench beam`");
         assert!(message_of("--mind=classic").is_some());
+        for line in ["help view", "--color never rate x", "--colour=never help record show"] {
+            assert!(message_of(line).is_some(), "{line}");
+        }
     }
 
     #[test]
@@ -164,6 +179,8 @@ mod tests {
         for line in [
             "stats engines games",
             "stats --help",
+            "help stats",
+            "--color never play",
             "stats --color never engines games",
             "stats",
             "record check view",
