@@ -26,7 +26,8 @@ pub fn width() -> Option<usize> {
 
 /// Formats a table in at most `width` columns of text. Each row has a cell for each title of
 /// `header`. If the table is too wide, its columns first stand closer. Then the columns of `spare`
-/// are left out in that order. Then names are cut. A last line lists the columns that are left out.
+/// are left out in that order. Then names are cut. A last line lists the columns that are left out, and
+/// says how to see them.
 pub fn fitting(
     header: &[&str],
     rows: &[Vec<String>],
@@ -53,7 +54,9 @@ pub fn fitting(
         }
         let mut text = text(&titles, &cells, gap);
         if !left_out.is_empty() {
-            text += &format!("not shown, as the terminal is narrow: {}\n", left_out.join(", "));
+            let left_out = left_out.join(", ");
+            text +=
+                &format!("without {left_out}, as the terminal is narrow: `| less -S` has all\n");
         }
         return text;
     }
@@ -154,7 +157,7 @@ mod tests {
         assert_eq!(
             fitting(&header, &rows("a long name"), &["cores"], Some(16)),
             "engine     games\na long n..     1\na long n..  1234\n\
-             not shown, as the terminal is narrow: cores\n"
+             without cores, as the terminal is narrow: `| less -S` has all\n"
         );
     }
 
