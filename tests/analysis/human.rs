@@ -1,6 +1,7 @@
 //! `tensai play` with lines fed to it.
 
 use std::path::Path;
+use std::time::Duration;
 
 use crate::run::{refused, run, said};
 
@@ -116,6 +117,24 @@ fn a_game_is_recorded_turn_by_turn() {
     assert!(record.starts_with("games/") && record.ends_with("-human.json"), "{record}");
     let checked = said(folder.path(), &["record", "check", record], "");
     assert!(checked.contains("level 1 wins, danger line"), "{checked}");
+    // Games that began in the same second, whatever second that is.
+    let now = std::time::SystemTime::now();
+    let stamp = |second| {
+        let date = humantime::format_rfc3339_seconds(now + Duration::from_secs(second));
+        date.to_string().replace(':', "")
+    };
+    let others: Vec<_> = (0..60)
+        .map(|second| folder.path().join(format!("games/{}-human.json", stamp(second))))
+        .collect();
+    others.iter().for_each(|other| std::fs::write(other, "another game").unwrap());
+    let twin = said(folder.path(), &words, "3 1\nu\n5 2\nq\n");
+    let record = twin.lines().last().unwrap().rsplit_once("record: ").unwrap().1;
+    assert!(record.ends_with("-human-2.json"), "{record}");
+    let checked = said(folder.path(), &["record", "check", record], "");
+    assert!(checked.contains("cut short after 1 turn"), "{checked}");
+    for other in others {
+        assert_eq!(std::fs::read_to_string(other).unwrap(), "another game");
+    }
     let nowhere = [&words[..], &["--record", "/dev/null"]].concat();
     assert!(refused(folder.path(), &nowhere, "").contains("expected a regular file"));
     said(folder.path(), &[&words[..], &["--record", "none.json"]].concat(), "q\n");

@@ -19,7 +19,9 @@ use crate::cli::error::CliError;
 use crate::engine::{BestSoFar, Engine, LEVELS, TimeLimits, TurnClock};
 use crate::game::{Action, Cells, OJAMA_ROW, Pack, Packs, Rotation, Seat, State, Turn, Verdict};
 use crate::protocol::Observation;
-use crate::record::{Contestant, Destination, Readers, check_new, replace_in_folder};
+use crate::record::{
+    Contestant, Destination, Readers, RecordError, check_new, create_in_folder, replace_in_folder,
+};
 use crate::util::clock::{self, Instant};
 use crate::util::duration::milliseconds;
 use crate::util::sanitize::shown;
@@ -273,6 +275,8 @@ impl HumanGame {
 /// The record of the game on disk.
 struct GameRecorder {
     path: PathBuf,
+    /// Whether the program has chosen the path, so that another one will do.
+    is_chosen: bool,
     date: String,
     packs_from: String,
     is_written: bool,
@@ -281,17 +285,16 @@ struct GameRecorder {
 impl GameRecorder {
     /// A record at `path`, or at a place of its own below `games`, of a game that begins now.
     fn new(path: Option<&Path>, packs_from: String) -> Result<Self, CliError> {
-        let date = clock::date();
-        let path = path.map_or_else(
-            || Path::new("games").join(format!("{}-human.json", date.replace(':', ""))),
-            Path::to_owned,
-        );
+        let (date, is_chosen) = (clock::date(), path.is_none());
+        let path = path.map_or_else(|| chosen_path(&date, 1), Path::to_owned);
         if !Destination::of(&path).is_ok_and(|destination| destination.is_file()) {
             let reason = format!("{}: cannot write: expected a regular file", shown(&path));
             return Err(CliError::Refused(reason));
         }
-        check_new(&path)?;
-        Ok(Self { path, date, packs_from, is_written: false })
+        if !is_chosen {
+            check_new(&path)?;
+        }
+        Ok(Self { path, is_chosen, date, packs_from, is_written: false })
     }
 
     /// Writes the turns so far.
@@ -319,8 +322,28 @@ impl GameRecorder {
         let (turn, seat, info) = (None, SeatNumber::default(), Vec::new());
         let params = ExportParams { game, kind: ExportKind::Record, turn, seat, info };
         let exported = export(&params).map_err(|error| CliError::Refused(error.message))?;
-        // There was no file of this name, so that no link there is the user's.
-        replace_in_folder(&self.path, &exported.text, Readers::All)?;
+        if self.is_written {
+            // This game has made the file, so that no link there is the user's.
+            return Ok(replace_in_folder(&self.path, &exported.text, Readers::All)?);
+        }
+        self.create(&exported.text)
+    }
+
+    /// Makes the file. If a game that began in the same second has it, the path gets a number.
+    fn create(&mut self, text: &str) -> Result<(), CliError> {
+        let mut copy = 1;
+        while let Err(refused) = create_in_folder(&self.path, text, Readers::All) {
+            let is_taken = matches!(
+                &refused,
+                RecordError::File { verb: "write", source, .. }
+                    if source.kind() == io::ErrorKind::AlreadyExists
+            );
+            if !self.is_chosen || !is_taken {
+                return Err(refused.into());
+            }
+            copy += 1;
+            self.path = chosen_path(&self.date, copy);
+        }
         self.is_written = true;
         Ok(())
     }
@@ -332,6 +355,12 @@ impl GameRecorder {
             false => String::new(),
         }
     }
+}
+
+/// The path of the record of a game that began at `date`, of which `copy`, from 1, is free.
+fn chosen_path(date: &str, copy: usize) -> PathBuf {
+    let number = if copy == 1 { String::new() } else { format!("-{copy}") };
+    Path::new("games").join(format!("{}-human{number}.json", date.replace(':', "")))
 }
 
 /// Draws the pack in each rotation, as it falls.
