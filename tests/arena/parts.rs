@@ -203,6 +203,11 @@ fn a_part_is_resumed_by_its_number_only() {
     assert_eq!(records(&here.join("part")).len(), played);
     ok_in(here, &["match", "resume", "part", "--shard=1/1"]);
     assert_eq!(records(&here.join("part")).len(), 6);
+    // It is whole now, and a part of it would be played by mistake.
+    ok_in(here, &["match", "resume", "part"]);
+    let line = refused_in(here, &["match", "resume", "part", "--shard=1/3", "--rounds=4"]);
+    assert!(line.contains("a match that is not in parts: leave the option out"), "{line}");
+    assert_eq!(records(&here.join("part")).len(), 6);
 }
 
 #[test]

@@ -63,13 +63,18 @@ impl ResumeArgs {
             return Err(ArenaError::Untrusted { path: folder.clone(), commands }.into());
         }
         check_shard(*shard, &manifest)?;
-        if let Some(parts) = manifest.parts.filter(|_| shard.is_none()) {
-            return Err(CliError::Refused(format!(
-                "{}: it holds a match in {parts} parts: --shard I/{parts} goes on with part I, \
-                 --shard 1/1 plays all games that are missing",
-                shown(folder)
-            )));
-        }
+        let folder_name = shown(folder);
+        match (manifest.parts.filter(|parts| parts.get() > 1), *shard) {
+            (Some(parts), None) => Err(CliError::Refused(format!(
+                "{folder_name}: it holds a match in {parts} parts: --shard I/{parts} goes on with \
+                 part I, --shard 1/1 plays all games that are missing"
+            ))),
+            (None, Some(shard)) if shard != Shard::WHOLE => Err(CliError::Refused(format!(
+                "--shard: {folder_name} holds a match that is not in parts: leave the option out to \
+                 play all games that are missing; `match run --shard` begins a match in parts"
+            ))),
+            _ => Ok(()),
+        }?;
         Ok(Plan { manifest, folder: Some(folder.clone()), shard: *shard, play: play.clone() })
     }
 
