@@ -337,10 +337,10 @@ fn wrong_arguments_are_refused() {
 #[test]
 fn a_message_about_a_variable_names_it() {
     for (arguments, variable, value, message) in [
-        (&[][..], "TENSAI_NODES", "many", "invalid value 'many' for '--nodes <N>'"),
-        (&["bot"], "TENSAI_THREADS", "0", "'0' for '--threads <N>'"),
-        (&[], "TENSAI_PONDER", "maybe", "'maybe' for '--ponder[=<WHEN>]'"),
-        (&[], "TENSAI_TURN_TIME", "no", "'no' for '--turn-time <TIME>'"),
+        (&[][..], "TENSAI_NODES", "many", "invalid value 'many' for 'TENSAI_NODES'"),
+        (&["bot"], "TENSAI_THREADS", "0", "'0' for 'TENSAI_THREADS'"),
+        (&[], "TENSAI_PONDER", "maybe", "'maybe' for 'TENSAI_PONDER'"),
+        (&[], "TENSAI_TURN_TIME", "no", "'no' for 'TENSAI_TURN_TIME'"),
         (&["--nodes", "x"], "TENSAI_NODES", "many", "invalid value 'x' for '--nodes <N>'"),
         (&["--nodes=x"], "TENSAI_NODES", "many", "invalid value 'x' for '--nodes <N>'"),
     ] {
@@ -348,8 +348,6 @@ fn a_message_about_a_variable_names_it() {
         let errors = String::from_utf8_lossy(&refused.stderr);
         assert_eq!(refused.status.code(), Some(2), "{arguments:?} {variable}: {errors}");
         assert!(errors.contains(message), "{arguments:?} {variable}: {errors}");
-        let names_it = errors.contains(&format!("; the value is that of {variable} (see"));
-        assert_eq!(names_it, !message.contains("'x'"), "{arguments:?} {variable}: {errors}");
     }
 }
 

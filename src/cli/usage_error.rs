@@ -12,6 +12,7 @@ use super::error::CliError;
 use super::output::written;
 use crate::util::numbers;
 use crate::util::sanitize::{FOUND, LINE, visible};
+use crate::util::suggestion::closest;
 
 /// Prints help and version. Turns an error in `arguments`, those of `command`, or in a variable
 /// that stands for one, into one line, with a suggestion where there is one.
@@ -37,12 +38,28 @@ pub fn error(
 fn line(mut error: clap::Error, command: &Command, arguments: &[OsString]) -> String {
     let [argument, value] = [ContextKind::InvalidArg, ContextKind::InvalidValue]
         .map(|kind| text(&error, kind).unwrap_or_default());
-    let mut hint = match error.kind() {
+    let given = text(&error, ContextKind::InvalidSubcommand);
+    let hint = match error.kind() {
+        // clap names the next word, which may be no command at all.
+        ErrorKind::ArgumentConflict if given.is_some() => {
+            if let Some(path) = after_options(command, arguments) {
+                return format!(
+                    "options come after the command: write `{path}` first (see --help)"
+                );
+            }
+            String::new()
+        }
+        ErrorKind::InvalidSubcommand => {
+            let mut paths = Vec::new();
+            with_subcommand(command, &given.unwrap_or_default(), "tensai", &mut paths);
+            meant(&paths)
+        }
         ErrorKind::UnknownArgument => better_hint(&argument, command, arguments),
+        ErrorKind::MissingRequiredArgument => meant(&misspelt(command, arguments)),
         _ => String::new(),
     };
     if let Some(variable) = variable(&argument, command, arguments).filter(|_| !value.is_empty()) {
-        hint += &format!("; the value is that of {variable}");
+        error.insert(ContextKind::InvalidArg, ContextValue::String(variable));
     }
     let reason = error.source().map(|source| {
         // Without the standard library's words.
@@ -104,10 +121,66 @@ fn better_hint(given: &str, root: &Command, arguments: &[OsString]) -> String {
             return format!("; --{option} is an option of {}", others.join(", "));
         }
     }
-    let option = unquoted(used(root, arguments), given, arguments);
-    option.map_or_else(String::new, |option| {
-        format!("; quote a command of several words: {option}\"PROGRAM ARGUMENT\"")
-    })
+    if let Some(option) = unquoted(used(root, arguments), given, arguments) {
+        return format!("; quote a command of several words: {option}\"PROGRAM ARGUMENT\"");
+    }
+    match after_options(root, arguments) {
+        Some(path) => format!("; options come after the command: write `{path}` first"),
+        None => meant(&misspelt(root, arguments)),
+    }
+}
+
+/// A hint at the commands that may be meant; empty without one.
+fn meant(paths: &[String]) -> String {
+    let paths: Vec<String> = paths.iter().map(|path| format!("`{path}`")).collect();
+    if paths.is_empty() {
+        return String::new();
+    }
+    format!("; did you mean {}?", paths.join(" or "))
+}
+
+/// The command that `arguments` begin with, as words with `tensai`, and the words after it.
+fn begun<'a>(root: &'a Command, arguments: &'a [OsString]) -> (&'a Command, String, Vec<&'a str>) {
+    let (mut command, mut path) = (root, "tensai".to_owned());
+    let words: Vec<&str> = arguments.iter().skip(1).map_while(|word| word.to_str()).collect();
+    let named = words.iter().take_while(|word| {
+        let Some(next) = command.find_subcommand(word) else { return false };
+        command = next;
+        path = format!("{path} {}", next.get_name());
+        true
+    });
+    let count = named.count();
+    (command, path, words[count..].to_vec())
+}
+
+/// The command that `arguments` name after options that stand too early.
+fn after_options(root: &Command, arguments: &[OsString]) -> Option<String> {
+    let (command, path, rest) = begun(root, arguments);
+    let is_early = rest.first().is_some_and(|word| word.starts_with('-'));
+    let at = rest.iter().position(|word| command.find_subcommand(word).is_some())?;
+    let late: Vec<OsString> = [""].iter().chain(&rest[at..]).map(OsString::from).collect();
+    let (_, late, _) = begun(command, &late);
+    is_early.then(|| late.replacen("tensai", &path, 1))
+}
+
+/// The command whose name may be misspelt in `arguments`, so that the parser took it for a file.
+fn misspelt(root: &Command, arguments: &[OsString]) -> Vec<String> {
+    let (command, path, rest) = begun(root, arguments);
+    let word = rest.first().filter(|word| !word.starts_with('-') && !Path::new(word).exists());
+    let names = command.get_subcommands().filter(|sub| !sub.is_hide_set()).map(Command::get_name);
+    let name = word.and_then(|word| closest(word, names));
+    name.map(|name| format!("{path} {name}")).into_iter().collect()
+}
+
+/// Adds the commands in `command` that have a subcommand `name`, after `path`.
+fn with_subcommand(command: &Command, name: &str, path: &str, found: &mut Vec<String>) {
+    for sub in command.get_subcommands().filter(|sub| !sub.is_hide_set()) {
+        let path = format!("{path} {}", sub.get_name());
+        if sub.get_name() == name {
+            found.push(path.clone());
+        }
+        with_subcommand(sub, name, &path, found);
+    }
 }
 
 /// The command that `arguments` name.
@@ -191,9 +264,14 @@ mod tests {
         let against = Arg::new("b").long("b").value_name("COMMAND");
         let check = Command::new("check").arg(Arg::new("bot").value_name("COMMAND"));
         let check = check.arg(Arg::new("deep").long("deep").action(ArgAction::SetTrue));
+        let json = Arg::new("json").long("json").action(ArgAction::SetTrue);
+        let turn = Command::new("turn").arg(Arg::new("turn").value_name("TURN"));
+        let replay = Command::new("replay").args_conflicts_with_subcommands(true);
+        let replay = replay.arg(Arg::new("game").value_name("GAME").required(true)).arg(json);
+        let replay = replay.subcommand_negates_reqs(true).subcommand(turn);
         let mut command = Command::new("test")
             .args([number, kind, flag, other.conflicts_with("flag")])
-            .subcommands([play, check, Command::new("match").arg(against)])
+            .subcommands([play, check, Command::new("match").arg(against), replay])
             .color(clap::ColorChoice::Never);
         let arguments = std::iter::once("test").chain(arguments.split(' '));
         let arguments: Vec<OsString> = arguments.map(OsString::from).collect();
@@ -242,6 +320,24 @@ mod tests {
                  --b \"PROGRAM ARGUMENT\"",
             ),
             ("match bot.py", "unexpected argument 'bot.py' found"),
+            (
+                "replay --json turn G 3",
+                "options come after the command: write `tensai replay turn` first",
+            ),
+            (
+                "--json replay turn G",
+                "unexpected argument '--json' found; --json is an option of 'replay'",
+            ),
+            (
+                "--jsn replay turn G",
+                "unexpected argument '--jsn' found; options come after the command: write \
+                 `tensai replay turn` first",
+            ),
+            ("turn replay", "unrecognized subcommand 'turn'; did you mean `tensai replay turn`?"),
+            (
+                "replay trun G 3",
+                "unexpected argument 'G' found; did you mean `tensai replay turn`?",
+            ),
             ("play", "the following required arguments were not provided: <FOLDER>"),
         ] {
             assert_eq!(line_of(arguments), format!("{expected} (see --help)"));
