@@ -25,6 +25,9 @@ use clap::{
     Arg, ArgAction, Args as _, CommandFactory as _, FromArgMatches as _, Parser, Subcommand,
 };
 
+/// The name of the program.
+const NAME: &str = "tensai";
+
 /// The end of the help.
 const EXAMPLES: &str = "Example:
   tensai --threads 1 < input.txt
@@ -38,7 +41,7 @@ file cannot be used; 130 if a signal stopped the program.";
 ///
 /// Without a subcommand the bot speaks the contest's protocol on standard input and output.
 #[derive(Parser, Debug)]
-#[command(name = "tensai", version, args_conflicts_with_subcommands = true, after_help = EXAMPLES)]
+#[command(name = NAME, version, args_conflicts_with_subcommands = true, after_help = EXAMPLES)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
@@ -73,13 +76,17 @@ const WIDTH: usize = 100;
 /// The options of the bot that the short help of `tensai` has; that of `tensai bot` has them all.
 const COMMON_OF_THE_BOT: [&str; 3] = ["engine", "threads", "nodes"];
 
-/// The command line. `-h` and `--help` print the short help, which fits a screen; `tensai help
-/// COMMAND` and the manual pages have all of it.
+/// The command line. `-h` prints a help that fits a screen; `--help`, `tensai help COMMAND` and the
+/// manual pages have all of it. Both print the short help of `tensai` itself.
 fn command() -> clap::Command {
     /// Sets the help and the options of `command` and of its subcommands.
     fn set_up(command: clap::Command) -> clap::Command {
-        let help = Arg::new("help").short('h').long("help").action(ArgAction::HelpShort);
-        let help = help.help("Print help; `tensai help COMMAND` prints more");
+        let is_root = command.get_name() == NAME;
+        let (action, about) = match is_root {
+            true => (ArgAction::HelpShort, "Print help"),
+            false => (ArgAction::Help, "Print help: with -h the most common options, else all"),
+        };
+        let help = Arg::new("help").short('h').long("help").action(action).help(about);
         let command = command.disable_help_flag(true).max_term_width(WIDTH);
         // Under the default heading, and not under that of the classic engine.
         let help = help.help_heading(None::<&'static str>).display_order(usize::MAX);

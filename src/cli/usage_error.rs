@@ -30,7 +30,7 @@ pub fn error(
             written(error.print().and_then(|()| io::stdout().flush()))
         }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => error.exit(),
-        _ => Err(CliError::Arguments(line(error, command, arguments))),
+        _ => Err(CliError::Refused(line(error, command, arguments))),
     }
 }
 
@@ -47,7 +47,11 @@ fn line(mut error: clap::Error, command: &Command, arguments: &[OsString]) -> St
                     "options come after the command: write `{path}` first (see --help)"
                 );
             }
-            String::new()
+            let meant = meant(&misspelt(command, arguments));
+            if !meant.is_empty() {
+                return format!("unrecognized subcommand{meant} (see --help)");
+            }
+            meant
         }
         ErrorKind::InvalidSubcommand => {
             let mut paths = Vec::new();
@@ -79,6 +83,10 @@ fn line(mut error: clap::Error, command: &Command, arguments: &[OsString]) -> St
     let mut line = paragraphs(&error.render().to_string(), Path::new(&argument).exists());
     if let Some((source, Some(better))) = reason {
         line = line.replace(&source, &better);
+    }
+    if hint.starts_with(MEANT) {
+        // In place of clap's own suggestion, which knows no words in another order.
+        line.truncate(line.find("; a similar subcommand").unwrap_or(line.len()));
     }
     line + &hint + " (see --help)"
 }
@@ -130,13 +138,16 @@ fn better_hint(given: &str, root: &Command, arguments: &[OsString]) -> String {
     }
 }
 
+/// The beginning of a hint at commands.
+const MEANT: &str = "; did you mean ";
+
 /// A hint at the commands that may be meant; empty without one.
 fn meant(paths: &[String]) -> String {
     let paths: Vec<String> = paths.iter().map(|path| format!("`{path}`")).collect();
     if paths.is_empty() {
         return String::new();
     }
-    format!("; did you mean {}?", paths.join(" or "))
+    format!("{MEANT}{}?", paths.join(" or "))
 }
 
 /// The command that `arguments` begin with, as words with `tensai`, and the words after it.
@@ -174,7 +185,7 @@ fn misspelt(root: &Command, arguments: &[OsString]) -> Vec<String> {
 
 /// Adds the commands in `command` that have a subcommand `name`, after `path`.
 fn with_subcommand(command: &Command, name: &str, path: &str, found: &mut Vec<String>) {
-    for sub in command.get_subcommands().filter(|sub| !sub.is_hide_set()) {
+    for sub in command.get_subcommands() {
         let path = format!("{path} {}", sub.get_name());
         if sub.get_name() == name {
             found.push(path.clone());
@@ -326,18 +337,16 @@ mod tests {
             ),
             (
                 "--json replay turn G",
-                "unexpected argument '--json' found; --json is an option of 'replay'",
+                "unexpected argument '--json' found; 'replay --json' exists; --json is an option of \
+                 'replay'",
             ),
             (
-                "--jsn replay turn G",
-                "unexpected argument '--jsn' found; options come after the command: write \
+                "--wide replay turn G",
+                "unexpected argument '--wide' found; options come after the command: write \
                  `tensai replay turn` first",
             ),
             ("turn replay", "unrecognized subcommand 'turn'; did you mean `tensai replay turn`?"),
-            (
-                "replay trun G 3",
-                "unexpected argument 'G' found; did you mean `tensai replay turn`?",
-            ),
+            ("replay trun G 3", "unrecognized subcommand; did you mean `tensai replay turn`?"),
             ("play", "the following required arguments were not provided: <FOLDER>"),
         ] {
             assert_eq!(line_of(arguments), format!("{expected} (see --help)"));

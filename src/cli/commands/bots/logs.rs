@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Deserialize;
 
+use super::match_::RUNNING;
 use crate::arena::LogFolder;
 use crate::cli::commands::format::shell_path;
 use crate::cli::error::CliError;
@@ -18,14 +19,14 @@ pub struct LogArgs {
     /// Each start of a bot has a file of its own, such as 000012-1.log for game 12 and seat 1, which
     /// the record names. Of a longer log, the file has the first 8 MiB and the last 64 KiB. No file is
     /// overwritten.
-    #[arg(long, value_name = "FOLDER")]
+    #[arg(long, value_name = "FOLDER", help_heading = RUNNING, hide_short_help = true)]
     pub logs: Option<PathBuf>,
 
     /// With --logs: also log what the bots are sent and answer, with times.
     ///
     /// A line has the seconds since the start of the bot, `>` for a line that it is sent, `<` for a
     /// line that it answers or `!` for a line on standard error, and the text.
-    #[arg(long)]
+    #[arg(long, help_heading = RUNNING, hide_short_help = true)]
     pub logs_protocol: bool,
 }
 

@@ -11,7 +11,9 @@ use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches, Subcommand};
 use super::arena_error::ArenaError;
 use super::logs::LogArgs;
 use super::match_::slots::GameSlots;
-use super::match_::{SlotArgs, check_starts, faults, quoted_commands, table};
+use super::match_::{
+    CLOCKS, ENGINES, RESULTS, SCHEDULE, SlotArgs, check_starts, faults, quoted_commands, table,
+};
 use crate::arena::tuning::{Parameter, Tuning, TuningFolder};
 use crate::arena::{
     EngineConfig, Fixture, GameEvent, Happened, LogFolder, OWN, Observer, OpenMatch, Pairing,
@@ -69,42 +71,42 @@ struct NewTuningArgs {
     /// Number of iterations in all [default: 200].
     ///
     /// `tune resume` can add iterations to a finished tuning.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = SCHEDULE)]
     iterations: Option<NonZeroUsize>,
 
     /// Number of games of an iteration, each with packs of its own [default: 2].
     ///
     /// With --against, each side plays this number of games against each opponent.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = SCHEDULE)]
     games: Option<NonZeroUsize>,
 
     /// Step of each parameter after the first iteration, in strides, if one side scores a whole
     /// point a game more [default: 0.1].
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", help_heading = SCHEDULE, hide_short_help = true)]
     rate: Option<f64>,
 
     /// Seed of the directions and of the first packs [default: 0].
-    #[arg(long, value_name = "SEED")]
+    #[arg(long, value_name = "SEED", help_heading = SCHEDULE)]
     seed: Option<u64>,
 
     /// Time of each engine for a game [default: 10s].
-    #[arg(long, value_name = "TIME", value_parser = duration::parse)]
+    #[arg(long, value_name = "TIME", value_parser = duration::parse, help_heading = CLOCKS)]
     time: Option<Duration>,
 
     /// Nodes of a decision, instead of time, unless an engine has its own.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = CLOCKS)]
     nodes: Option<NonZeroU64>,
 
     /// Ask one engine after the other, on one core.
-    #[arg(long)]
+    #[arg(long, help_heading = CLOCKS, hide_short_help = true)]
     sequential: bool,
 
     /// Begin each game with N random drops [default: 0].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = SCHEDULE, hide_short_help = true)]
     openings: Option<usize>,
 
     /// End a game as soon as one engine is proven to lose.
-    #[arg(long)]
+    #[arg(long, help_heading = SCHEDULE, hide_short_help = true)]
     adjudicate: bool,
 
     #[command(flatten)]
@@ -144,7 +146,7 @@ struct PlayingArgs {
     logs: LogArgs,
 
     /// Print the tuning as JSON (docs/schemas/tuning.json).
-    #[arg(long)]
+    #[arg(long, help_heading = RESULTS)]
     json: bool,
 }
 
@@ -160,6 +162,7 @@ impl Args for WordOptions {
     fn augment_args(command: clap::Command) -> clap::Command {
         let words = |name: &'static str, short: &'static str, long: &'static str| {
             let arg = Arg::new(name).long(name).value_name("KEY=VALUE").num_args(1..);
+            let arg = arg.help_heading(ENGINES);
             arg.help(short).long_help(format!("{short}.\n\n{long}"))
         };
         let engine = words(

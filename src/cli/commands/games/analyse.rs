@@ -28,7 +28,7 @@ use crate::util::sanitize::shown;
 
 /// The end of the short help.
 const EXAMPLE: &str = "Example:\n  tensai analyse field.toml --triggers 5\n\n\
-    `tensai help analyse` shows the form of the file. Turns count from the `turn` of the file, 0 \
+    `tensai analyse --help` shows the form of the file. Turns count from the `turn` of the file, 0 \
     without one.";
 
 /// The end of `tensai help analyse`, with the form of the input.

@@ -15,8 +15,8 @@ pub struct EngineConfigs(pub Vec<EngineConfig>);
 /// The flag `--engine`, which takes several words and may be repeated.
 impl Args for EngineConfigs {
     fn augment_args(command: clap::Command) -> clap::Command {
-        let help = "Add an engine: a known name such as level3, or words such as name=A \
-            cmd=\"./bot 1\" dir=FOLDER nodes=N; repeat the option for each";
+        let help = "Add an engine: a known name such as level3, or words such as \
+            cmd=\"./bot 1\" nodes=N";
         let long = "Add an engine, as KEY=VALUE words, or as the name of a known opponent: random, \
             greedy, classic, level1 to level9. Repeat the option for each engine.\n\n  \
             cmd=COMMAND      the command, quoted as for a shell but run without a shell;\n\
@@ -33,6 +33,7 @@ impl Args for EngineConfigs {
         command.arg(
             Arg::new("engine")
                 .long("engine")
+                .help_heading(super::options::ENGINES)
                 .value_name("KEY=VALUE")
                 .num_args(1..)
                 .action(ArgAction::Append)

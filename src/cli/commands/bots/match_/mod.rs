@@ -26,7 +26,9 @@ use self::merge::MergeArgs;
 use self::new_match::NewMatchArgs;
 pub(in crate::cli) use self::new_match::pack_source;
 pub use self::options::MatchOptions;
-pub(in crate::cli) use self::options::{ServeArgs, SlotArgs};
+pub(in crate::cli) use self::options::{
+    CLOCKS, ENGINES, RESULTS, RUNNING, SCHEDULE, ServeArgs, SlotArgs,
+};
 #[cfg(test)]
 pub(crate) use self::results::Results;
 use self::resume::ResumeArgs;

@@ -13,6 +13,17 @@ use crate::arena::Shard;
 use crate::cli::commands::bots::logs::LogArgs;
 use crate::util::duration;
 
+/// The headings of the options in the help of a command that has many.
+pub const ENGINES: &str = "Engines";
+/// As [`ENGINES`].
+pub const SCHEDULE: &str = "Schedule";
+/// As [`ENGINES`].
+pub const CLOCKS: &str = "Clocks";
+/// As [`ENGINES`].
+pub const RUNNING: &str = "Running";
+/// As [`ENGINES`].
+pub const RESULTS: &str = "Results";
+
 /// How many games are played at a time, and on which cores.
 #[derive(Args, Deserialize, Clone, Debug, Default)]
 #[serde(default, rename_all = "kebab-case")]
@@ -22,13 +33,13 @@ pub struct SlotArgs {
     /// Cores that another match of the same user has claimed are not used. If too few cores are
     /// free for one game, or for the number given here, the bots are not pinned, and a message says
     /// so.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = RUNNING)]
     pub concurrency: Option<NonZeroUsize>,
 
     /// Do not pin the bots to cores.
     ///
     /// They may then run on any core, including the cores of other matches.
-    #[arg(long)]
+    #[arg(long, help_heading = RUNNING, hide_short_help = true)]
     pub no_pin: bool,
 }
 
@@ -36,12 +47,12 @@ pub struct SlotArgs {
 #[derive(Args, Deserialize, Clone, Debug, Default)]
 #[serde(default, rename_all = "kebab-case")]
 pub struct ServeArgs {
-    /// Show the games in browsers at this address [default: 127.0.0.1:7475].
+    /// Show the games in browsers [default: 127.0.0.1:7475].
     ///
     /// A port alone is enough. The page shows the standing, and the games turn by turn. Standard error
     /// has the address of the page, with a token. If another program uses port 7475, any free port is
     /// taken.
-    #[arg(long, value_name = "ADDRESS", num_args = 0..=1, default_missing_value = "")]
+    #[arg(long, value_name = "ADDRESS", num_args = 0..=1, default_missing_value = "", help_heading = RUNNING)]
     #[serde(deserialize_with = "from_file")]
     pub serve: Option<ServeAddress>,
 }
@@ -51,11 +62,11 @@ pub struct ServeArgs {
 #[serde(default, rename_all = "kebab-case")]
 pub struct FormArgs {
     /// Print the results as JSON.
-    #[arg(long, conflicts_with = "csv")]
+    #[arg(long, conflicts_with = "csv", help_heading = RESULTS)]
     pub json: bool,
 
     /// Print the results as CSV, a line for each game.
-    #[arg(long)]
+    #[arg(long, help_heading = RESULTS)]
     pub csv: bool,
 }
 
@@ -88,16 +99,18 @@ pub struct MatchOptions {
     #[serde(rename = "engine")]
     pub engines: EngineConfigs,
 
-    /// The first bot's command, short for --engine cmd=... [default: this program].
-    #[arg(long, value_name = "COMMAND", conflicts_with = "engine")]
+    /// The first bot's command [default: this program].
+    ///
+    /// Short for --engine cmd=COMMAND.
+    #[arg(long, value_name = "COMMAND", conflicts_with = "engine", help_heading = ENGINES)]
     pub a: Option<String>,
 
-    /// The second bot's command [default: this program, playing at random].
-    #[arg(long, value_name = "COMMAND", conflicts_with = "engine")]
+    /// The second bot's command [default: a random bot].
+    #[arg(long, value_name = "COMMAND", conflicts_with = "engine", help_heading = ENGINES)]
     pub b: Option<String>,
 
-    /// Let only the first engine play, against each of the others.
-    #[arg(long)]
+    /// Only the first engine plays, against each other.
+    #[arg(long, help_heading = ENGINES)]
     pub gauntlet: bool,
 
     /// Compare the first two engines by pairs of games against the others.
@@ -105,14 +118,14 @@ pub struct MatchOptions {
     /// The first engine is the new version, the second the old one. Both play each of the further
     /// engines on the same packs. The results are the pairs of games in which one version did
     /// better than the other; --sprt then tests these pairs.
-    #[arg(long, conflicts_with = "gauntlet")]
+    #[arg(long, conflicts_with = "gauntlet", help_heading = ENGINES, hide_short_help = true)]
     pub paired: bool,
 
-    /// Number of rounds: each pair plays once a round, on other packs [default: 1; with --sprt
-    /// up to 10000].
+    /// Number of rounds [default: 1; with --sprt up to 10000].
     ///
+    /// Each pair plays once a round, on other packs than in the rounds before.
     /// With --sprt the match ends when the test is decided.
-    #[arg(long, value_name = "N", visible_alias = "games")]
+    #[arg(long, value_name = "N", visible_alias = "games", help_heading = SCHEDULE)]
     #[serde(alias = "games")]
     pub rounds: Option<NonZeroUsize>,
 
@@ -120,34 +133,36 @@ pub struct MatchOptions {
     ///
     /// Each round uses the next file in the order of their names; after the last file the first is
     /// used again. Without files, packs are generated as the contest's server did.
-    #[arg(long, value_name = "FILE|FOLDER")]
+    #[arg(long, value_name = "FILE|FOLDER", help_heading = SCHEDULE)]
     pub packs: Option<PathBuf>,
 
-    /// Draw the packs from this seed; each further round uses the next seed.
-    #[arg(long, value_name = "SEED", conflicts_with = "packs")]
+    /// Generate the packs from this seed.
+    ///
+    /// Each further round uses the next seed.
+    #[arg(long, value_name = "SEED", conflicts_with = "packs", help_heading = SCHEDULE)]
     pub seed: Option<u64>,
 
     /// Time of each bot for a game [default: 10s].
-    #[arg(long, value_name = "TIME", value_parser = duration::parse)]
+    #[arg(long, value_name = "TIME", value_parser = duration::parse, help_heading = CLOCKS)]
     #[serde(with = "duration::optional")]
     pub time: Option<Duration>,
 
     /// Time of each bot for a turn [default: 20s].
-    #[arg(long, value_name = "TIME", value_parser = duration::parse)]
+    #[arg(long, value_name = "TIME", value_parser = duration::parse, help_heading = CLOCKS, hide_short_help = true)]
     #[serde(with = "duration::optional")]
     pub turn_time: Option<Duration>,
 
     /// Time by which a bot may exceed a limit [default: 100ms].
     ///
     /// Beyond it the bot loses on time.
-    #[arg(long, value_name = "TIME", value_parser = duration::parse)]
+    #[arg(long, value_name = "TIME", value_parser = duration::parse, help_heading = CLOCKS, hide_short_help = true)]
     #[serde(with = "duration::optional")]
     pub grace: Option<Duration>,
 
     /// Time in which a bot must send its name [default: 10s].
     ///
     /// It is not taken from the game's time.
-    #[arg(long, value_name = "TIME", value_parser = duration::parse)]
+    #[arg(long, value_name = "TIME", value_parser = duration::parse, help_heading = CLOCKS, hide_short_help = true)]
     #[serde(with = "duration::optional")]
     pub start_time: Option<Duration>,
 
@@ -155,11 +170,11 @@ pub struct MatchOptions {
     ///
     /// The bot must obey the variable TENSAI_NODES, as this program does. Results then do not
     /// depend on other work on the machine.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = CLOCKS)]
     pub nodes: Option<NonZeroU64>,
 
     /// Ask one bot after the other, on one core, instead of both at once.
-    #[arg(long)]
+    #[arg(long, help_heading = CLOCKS, hide_short_help = true)]
     pub sequential: bool,
 
     /// Begin each game with N random drops, alike for both [default: 0].
@@ -167,21 +182,21 @@ pub struct MatchOptions {
     /// N is 0 to 20; the drops follow from the seed of the round. The bots are asked about these
     /// turns, but their answers do not count and their clocks do not run. Engines that play alike
     /// then meet different positions.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = SCHEDULE, hide_short_help = true)]
     pub openings: Option<usize>,
 
     /// End a game as soon as one bot is proven to lose.
     ///
     /// The bot passes the danger line with every action, if the other bot only drops its packs
     /// where they lie lowest.
-    #[arg(long)]
+    #[arg(long, help_heading = SCHEDULE, hide_short_help = true)]
     pub adjudicate: bool,
 
     /// End the match when an SPRT is decided [default: elo0=0 elo1=10 alpha=0.05 beta=0.05].
     ///
     /// The test decides whether the first of two engines, or with --paired the new version, is
     /// stronger by elo1 or only by elo0.
-    #[arg(long, value_name = "KEY=VALUE", num_args = 0..=4)]
+    #[arg(long, value_name = "KEY=VALUE", num_args = 0..=4, help_heading = SCHEDULE)]
     #[serde(deserialize_with = "sprt_words")]
     pub sprt: Option<Vec<String>>,
 
@@ -189,14 +204,14 @@ pub struct MatchOptions {
     ///
     /// It holds the records and the data to resume the match. A folder with a part of the same
     /// match is resumed. A folder in which another process plays the same games is refused.
-    #[arg(long, value_name = "FOLDER")]
+    #[arg(long, value_name = "FOLDER", help_heading = RESULTS)]
     pub records: Option<PathBuf>,
 
     /// Play only part I of N, such as 1/4 up to 4/4, for several machines.
     ///
     /// Needs --records, because all parts belong to one match. Every part meets every pair of engines
     /// equally often. Not with --sprt, which `match merge` takes instead.
-    #[arg(long, value_name = "I/N")]
+    #[arg(long, value_name = "I/N", help_heading = SCHEDULE, hide_short_help = true)]
     #[serde(deserialize_with = "shard")]
     pub shard: Option<Shard>,
 
