@@ -1,7 +1,6 @@
 //! What stands for `commands` in a build of the bot alone: no command, no option.
 
 use clap::{Args, Subcommand};
-use thiserror::Error;
 
 use super::error::CliError;
 
@@ -11,27 +10,6 @@ pub const STOPPED: u8 = 130;
 /// No command.
 #[derive(Subcommand, Debug)]
 pub enum ArenaCommand {}
-
-/// No error.
-#[derive(Debug, Error)]
-pub enum ArenaError {}
-
-impl ArenaError {
-    /// Whether a signal stopped the command.
-    pub const fn is_stop(&self) -> bool {
-        match *self {}
-    }
-
-    /// Whether a check does not pass.
-    pub const fn is_failure(&self) -> bool {
-        match *self {}
-    }
-
-    /// Whether the error is about the content of a file that could be read.
-    pub const fn is_about_content(&self) -> bool {
-        match *self {}
-    }
-}
 
 /// Runs no command.
 pub fn run(command: &ArenaCommand, _: fn() -> clap::Command) -> Result<(), CliError> {

@@ -117,7 +117,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), CliError
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let mut command = commands::help::grouped(command());
     if let Some(message) = old_spellings::message(&arguments, &command) {
-        return Err(CliError::Arguments(message));
+        return Err(CliError::Refused(message));
     }
     let parsed = command.try_get_matches_from_mut(&arguments).and_then(|matches| {
         let cli = Cli::from_arg_matches(&matches)?;

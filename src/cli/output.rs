@@ -19,7 +19,9 @@ pub fn print_data(text: &str) -> Result<(), CliError> {
 /// error, because its reader wants no more.
 pub fn written(result: io::Result<()>) -> Result<(), CliError> {
     match result {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(CliError::Output(error)),
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(CliError::Refused(format!("cannot write to standard output: {error}")))
+        }
         _ => Ok(()),
     }
 }

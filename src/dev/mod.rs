@@ -19,11 +19,15 @@ pub mod reference_decisions;
 mod schemas;
 pub mod training;
 
+use std::fmt::Display;
+
+use serde::Serializer;
+
 pub use bench::{Figures, Signature, bench, signature};
 pub use decisions::{DecisionFigures, decisions};
 pub use perft::{Perft, estimated_leaves, perft, perft_watched};
 
-use crate::game::{Cell, Cells, Pack, WIDTH};
+use crate::game::{Cell, Cells, Pack, Seat, WIDTH};
 
 /// Returns 500 fields from games between strong bots on official packs, each with the next pack. No
 /// column is higher than 14. A due row of ojama has already fallen.
@@ -39,4 +43,14 @@ pub fn boards() -> Vec<(Cells, Pack)> {
         (Cells::from_rows(&rows).expect("a field"), pack)
     };
     include_str!("boards.txt").lines().map(board).collect()
+}
+
+/// Serializes a value as its text.
+fn as_text<S: Serializer>(value: &impl Display, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(value)
+}
+
+/// Serializes a seat as its number, 0 or 1.
+fn as_number<S: Serializer>(seat: &Seat, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_u64(seat.index() as u64)
 }

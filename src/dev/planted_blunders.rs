@@ -8,6 +8,9 @@ use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
+use serde::Serialize;
+
+use super::{as_number, as_text};
 use crate::analysis::playouts::{BothEngines, ComparedTurn};
 use crate::analysis::{
     self, Moment, MoveReview, RecordedGame, TurnCost, best_attack, costs, observation, review,
@@ -19,7 +22,8 @@ use crate::search::{Ojama, Probability, SearchControl};
 use crate::util::parallel::shared_out;
 
 /// The kind of a planted blunder.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum BlunderKind {
     /// The drop that ruins the own chain most.
     RuinedChain,
@@ -59,26 +63,30 @@ impl BlunderKind {
 }
 
 /// A blunder in a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct PlantedBlunder {
     /// The number of the game, from 1.
     pub game: usize,
     /// The kind.
     pub kind: BlunderKind,
     /// The player that blunders.
+    #[serde(serialize_with = "as_number")]
     pub seat: Seat,
     /// The turn, 0 to 499.
     pub turn: usize,
     /// The action of the recorded game.
+    #[serde(serialize_with = "as_text")]
     pub replaced: Action,
     /// The blunder.
+    #[serde(serialize_with = "as_text")]
     pub action: Action,
 }
 
 /// A planted blunder after the review of its game.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct ReviewedBlunder {
     /// The blunder.
+    #[serde(flatten)]
     pub planted: PlantedBlunder,
     /// The loss of the planted action by the review.
     pub lost: Ojama,

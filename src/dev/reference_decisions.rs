@@ -10,7 +10,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use fnv::FnvHasher;
+use serde::Serialize;
 
+use super::{as_number, as_text};
 use crate::analysis::{Moment, RecordedGame, SearchLimits, decide, review};
 use crate::engine::{Planner, PlannerParameters};
 use crate::game::{Action, Cells, Packs, Seat, State};
@@ -33,17 +35,20 @@ pub struct ReferencePosition {
 }
 
 /// A measured decision.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct MeasuredDecision {
     /// The number of the position's game, from 1.
     pub game: usize,
     /// The turn, 0 to 499.
     pub turn: usize,
     /// The player that decides.
+    #[serde(serialize_with = "as_number")]
     pub seat: Seat,
     /// The action that was chosen with few nodes.
+    #[serde(rename = "answer", serialize_with = "as_text")]
     pub action: Action,
     /// The action that was chosen with many nodes.
+    #[serde(serialize_with = "as_text")]
     pub reference: Action,
     /// The value of `reference` less the value of `action`, by a search with many nodes; 0 if both
     /// are equal.
@@ -51,7 +56,7 @@ pub struct MeasuredDecision {
 }
 
 /// The sum of several measured decisions.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct AgreementFigures {
     /// The number of decisions.
     pub decisions: usize,

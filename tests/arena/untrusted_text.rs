@@ -286,7 +286,7 @@ fn names_cannot_send_control_characters_to_a_terminal() {
         &["packs", "generate", "-o", &in_folder],
         &["dev", "bench", "--backend", NAME],
         &["dev", "perft", "--depth", NAME],
-        &["dev", "perft", "--depth", "1", "--packs", NAME],
+        &["dev", "perft", "--depth", "1", "--field", NAME],
         &["submit", "--check", NAME],
         &["dev", "learn", "chains", "--weights", NAME],
         &["replay", "from", "good/0001.json", "2", "--against", NAME],

@@ -1,9 +1,12 @@
 //! Makes the zip of a commit.
 
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+
+use serde::Serialize;
 
 use super::archive::{self, Files};
 use super::{SELFTEST, SubmissionError, cargo_manifest};
@@ -20,7 +23,7 @@ pub enum SubmissionKind {
 }
 
 /// The result of making a zip.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Packed {
     /// The abbreviated hash of the commit.
     pub commit: String,
@@ -31,7 +34,7 @@ pub struct Packed {
     /// Number of crates in the zip.
     pub crates: usize,
     /// Name and bytes of each binary.
-    pub binaries: Vec<(String, u64)>,
+    pub binaries: BTreeMap<String, u64>,
     /// Size of the zip in bytes.
     pub size: u64,
 }
@@ -95,12 +98,12 @@ pub fn pack(
 
     let mut files = Files::new();
     archive::gather(&stage, "", &mut files)?;
-    let mut binaries = Vec::new();
+    let mut binaries = BTreeMap::new();
     for (name, processor) in BINARIES {
         progress(name);
         let binary = build(&stage, &workshop.join("build").join(processor), processor)?;
         let bytes = fs::read(&binary).map_err(SubmissionError::file(&binary, "read"))?;
-        binaries.push((name.to_owned(), bytes.len() as u64));
+        binaries.insert(name.to_owned(), bytes.len() as u64);
         files.insert(format!("bin/{name}"), bytes);
         if name == BINARIES[0].0 {
             progress("the answers to the recorded turns");

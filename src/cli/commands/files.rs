@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+use crate::cli::commands::bots::arena_error::wrong_packs;
 use crate::cli::commands::output::{print, print_json};
 use crate::cli::error::CliError;
 use crate::game::Packs;
@@ -17,10 +18,8 @@ use crate::util::sanitize::shown;
 
 /// Reads a file of packs.
 pub fn packs_file(path: &Path) -> Result<Packs, CliError> {
-    let name = || shown(path).to_string();
-    let file = File::open(path).map_err(|source| CliError::Unreadable { path: name(), source })?;
-    read_packs(BufReader::new(file))
-        .map_err(|source| CliError::Packs { path: name(), source: Box::new(source) })
+    let file = File::open(path).map_err(CliError::unreadable(shown(path)))?;
+    read_packs(BufReader::new(file)).map_err(|error| wrong_packs(path, &error))
 }
 
 /// Returns `path` itself if it is no folder, else the files of packs in it, sorted by name: all
@@ -32,6 +31,9 @@ pub fn packs_in(path: &Path) -> Result<Vec<PathBuf>, CliError> {
     /// The most names that the message lists.
     const LISTED: usize = 5;
     let (files, skipped) = content(path)?;
+    if files.is_empty() {
+        return Err(CliError::Refused(format!("{}: it contains no file", shown(path))));
+    }
     if !skipped.is_empty() {
         let name = |file: &PathBuf| Path::new(file.file_name().unwrap_or_default()).to_owned();
         let names = skipped.iter().take(LISTED).map(|file| shown(&name(file)).to_string());
@@ -56,16 +58,10 @@ pub fn content(path: &Path) -> Result<(Vec<PathBuf>, Vec<PathBuf>), CliError> {
     let entries = fs::read_dir(path).and_then(|entries| {
         entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<PathBuf>, io::Error>>()
     });
-    let path = shown(path).to_string();
-    let mut files =
-        entries.map_err(|source| CliError::Unreadable { path: path.clone(), source })?;
+    let mut files = entries.map_err(CliError::unreadable(shown(path)))?;
     files.retain(|file| !is_of_the_system(file));
     files.sort();
-    let (files, others): (Vec<_>, Vec<_>) = files.into_iter().partition(|file| file.is_file());
-    if files.is_empty() {
-        return Err(CliError::Refused(format!("{path}: it contains no file")));
-    }
-    Ok((files, others))
+    Ok(files.into_iter().partition(|file| file.is_file()))
 }
 
 /// Whether a file in a folder was not put there by its user: a hidden file, such as `.gitkeep`,

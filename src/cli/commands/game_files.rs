@@ -56,21 +56,12 @@ pub fn records_in(path: &Path) -> Result<Vec<PathBuf>, CliError> {
 
 /// The `*.json` files of a folder except the description of a match, sorted by name.
 fn json_files(folder: &Path) -> Result<Vec<PathBuf>, CliError> {
-    let is_empty = fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none());
-    let mut files = if is_empty { Vec::new() } else { all_files(folder)? };
+    let (mut files, _) = content(folder)?;
     files.retain(|file| {
         let is_json = file.extension().is_some_and(|kind| kind == "json");
         is_json && !is_description(file)
     });
     Ok(files)
-}
-
-/// The files of a folder; none if it has only folders.
-fn all_files(folder: &Path) -> Result<Vec<PathBuf>, CliError> {
-    match content(folder).map(|(files, _)| files) {
-        Err(CliError::Refused(_)) => Ok(Vec::new()),
-        files => files,
-    }
 }
 
 /// A folder in `path` that holds a match.

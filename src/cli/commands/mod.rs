@@ -1,4 +1,4 @@
-//! The commands that need the arena: a folder for each group of the help.
+//! The commands that need the arena: a folder, or a file, for each group of the help.
 
 pub mod arguments;
 pub mod bots;
@@ -16,13 +16,11 @@ mod submission;
 
 use clap::Subcommand;
 
-pub use self::bots::arena_error::ArenaError;
 pub use crate::util::system::stop::STOPPED;
 
 use super::error::CliError;
 use crate::arena::process;
 use crate::util::system;
-use crate::util::system::stop::Stop;
 
 /// The commands that the arena adds to the command line, by the groups of the help.
 #[derive(Subcommand, Debug)]
@@ -52,25 +50,8 @@ pub enum ArenaCommand {
     },
 }
 
-impl ArenaCommand {
-    /// Whether a signal may end the command at any moment, because it has nothing to report or to
-    /// remove. The other commands handle signals themselves.
-    const fn ends_at_once(&self) -> bool {
-        match self {
-            Self::Play(_) | Self::Supervise | Self::ExecBot | Self::Browse { .. } => false,
-            Self::Bots(command) => command.ends_at_once(),
-            Self::Games(command) => command.ends_at_once(),
-            Self::Submission(command) => command.ends_at_once(),
-            Self::Dev(command) => command.ends_at_once(),
-        }
-    }
-}
-
 /// Runs `command`. `command_line` makes the whole command line.
 pub fn run(command: &ArenaCommand, command_line: fn() -> clap::Command) -> Result<(), CliError> {
-    if command.ends_at_once() {
-        Stop::at_once()?;
-    }
     match command {
         ArenaCommand::Play(command) => play::run(command),
         ArenaCommand::Bots(command) => bots::run(command),

@@ -7,7 +7,6 @@ use std::time::Duration;
 use clap::Args;
 use serde_json::json;
 
-use super::arena_error::ArenaError;
 use super::logs::LogArgs;
 use crate::arena::EngineConfig;
 use crate::arena::bot_check::{
@@ -135,7 +134,7 @@ pub fn run(args: &CheckBotArgs) -> Result<(), CliError> {
     };
     let stop = Stop::on_signals()?;
     let packs = Packs::from_seed(check.seed);
-    let checker = BotChecker::new(&engine, limits, packs, &stop).map_err(ArenaError::from)?;
+    let checker = BotChecker::new(&engine, limits, packs, &stop)?;
     let logs = args.logs.open()?;
     let mut checker = checker.with_logs(logs.as_ref());
     let chosen: Vec<_> = SITUATIONS
@@ -148,7 +147,7 @@ pub fn run(args: &CheckBotArgs) -> Result<(), CliError> {
             CheckInterrupted::Stopped => {
                 let done =
                     format!("{} of {} played", results.len(), counted(chosen.len(), "situation"));
-                ArenaError::StoppedAfter(done)
+                CliError::stopped(done)
             }
             CheckInterrupted::Log(error) => error.into(),
             CheckInterrupted::NotStarted(error) => error.into(),

@@ -29,17 +29,6 @@ pub enum BotsCommand {
     Stats(stats::StatsCommand),
 }
 
-impl BotsCommand {
-    /// Whether a signal may end the command at any moment.
-    pub const fn ends_at_once(&self) -> bool {
-        match self {
-            Self::Match(_) | Self::Tune(_) | Self::CheckBot(_) => false,
-            Self::League(command) => command.ends_at_once(),
-            Self::Stats(command) => command.ends_at_once(),
-        }
-    }
-}
-
 /// Runs `command`.
 pub fn run(command: &BotsCommand) -> Result<(), CliError> {
     match command {

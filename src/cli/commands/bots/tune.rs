@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches, Subcommand};
 
-use super::arena_error::ArenaError;
+use super::arena_error::untrusted;
 use super::logs::LogArgs;
 use super::match_::slots::GameSlots;
 use super::match_::{
@@ -260,7 +260,7 @@ impl ResumeArgs {
         let given = tuning.given();
         if !self.trust && !trust::fits(tuning.mac.as_deref(), &given) {
             let commands = quoted_commands(&given, "tuning.json");
-            return Err(ArenaError::Untrusted { path: self.folder.clone(), commands }.into());
+            return Err(untrusted(&self.folder, &commands));
         }
         tuning.mac = trust::mac(&given);
         if let Some(iterations) = self.iterations {
@@ -289,7 +289,7 @@ pub fn run(args: &TuneArgs) -> Result<(), CliError> {
     }
     let args = &args.new;
     let Some(path) = &args.folder else {
-        return Err(CliError::Arguments("expected a folder".to_owned()));
+        return Err(CliError::Refused("expected a folder".to_owned()));
     };
     let tuning = args.tuning()?;
     let logs = args.play.logs.open()?;
@@ -337,7 +337,7 @@ fn play(
             "{} finished; finished games are kept; go on with: tensai tune resume {quoted}{logs}{trust}",
             counted(tuning.path.len(), "iteration")
         );
-        return Err(ArenaError::StoppedAfter(done).into());
+        return Err(CliError::stopped(done));
     }
     check_starts(&watcher.starts)
 }

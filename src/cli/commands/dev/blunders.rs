@@ -10,7 +10,6 @@ use super::recorded_games::{RecordedGamesArgs, progress};
 use crate::analysis::ReviewMark;
 use crate::analysis::playouts::PLAYOUTS;
 use crate::cli::commands::arguments::JsonFlag;
-use crate::cli::commands::bots::arena_error::ArenaError;
 use crate::cli::commands::output::{print, print_json};
 use crate::cli::error::CliError;
 use crate::dev::planted_blunders::{
@@ -57,7 +56,7 @@ struct BlundersReport {
     /// Time in seconds.
     seconds: f64,
     /// All blunders, in the order of games.
-    blunders: Vec<BlunderLine>,
+    blunders: Vec<ReviewedBlunder>,
 }
 
 /// How many blunders the review ranks first, and among the first three, and how many of them
@@ -78,34 +77,6 @@ struct KindCounts {
     counts: RankCounts,
 }
 
-/// A planted blunder.
-#[derive(Serialize)]
-struct BlunderLine {
-    /// Number of the game, from 1.
-    game: usize,
-    kind: &'static str,
-    /// The seat, 0 or 1.
-    seat: usize,
-    /// The turn, 0 to 499.
-    turn: usize,
-    /// The action of the recorded game.
-    replaced: String,
-    /// The blunder.
-    action: String,
-    /// The loss of the blunder in ojama, by the review.
-    lost: f64,
-    /// The win probability before the blunder, 0 to 1, by the review.
-    before: f64,
-    /// The win probability that the blunder loses, 0 to 1, by the review.
-    lost_chance: f64,
-    /// The rank of the turn by what it cost, from 1.
-    rank: usize,
-    /// The turns that were reviewed.
-    turns: usize,
-    /// Whether playouts win more often with the best action of the review.
-    is_confirmed: bool,
-}
-
 impl RankCounts {
     fn of<'a>(blunders: impl Iterator<Item = &'a ReviewedBlunder> + Clone) -> Self {
         let up_to = |rank| blunders.clone().filter(|blunder| blunder.rank <= rank).count();
@@ -114,27 +85,6 @@ impl RankCounts {
             first: up_to(1),
             first_three: up_to(AMONG),
             confirmed: blunders.clone().filter(|blunder| blunder.is_confirmed).count(),
-        }
-    }
-}
-
-impl BlunderLine {
-    fn of(reviewed: &ReviewedBlunder) -> Self {
-        let ReviewedBlunder { planted, lost, lost_chance, before, rank, turns, is_confirmed } =
-            *reviewed;
-        Self {
-            game: planted.game,
-            kind: planted.kind.name(),
-            seat: planted.seat.index(),
-            turn: planted.turn,
-            replaced: planted.replaced.to_string(),
-            action: planted.action.to_string(),
-            lost: lost.0,
-            before: before.0,
-            lost_chance: lost_chance.0,
-            rank,
-            turns,
-            is_confirmed,
         }
     }
 }
@@ -165,7 +115,7 @@ pub fn run(args: &BlundersArgs) -> Result<(), CliError> {
         ),
         kinds: BlunderKind::ALL.map(of_kind).into(),
         seconds: begin.elapsed().as_secs_f64(),
-        blunders: reviewed.iter().map(BlunderLine::of).collect(),
+        blunders: reviewed,
     };
     if args.output.json {
         print_json(&report)?;
@@ -173,8 +123,9 @@ pub fn run(args: &BlundersArgs) -> Result<(), CliError> {
         print(&text(&report))?;
     }
     if stop.is_asked() {
-        let done = format!("{} of {} blunders were reviewed", reviewed.len(), planted.len());
-        return Err(ArenaError::StoppedAfter(done).into());
+        let (done, all) = (report.blunders.len(), planted.len());
+        let done = format!("{done} of {all} blunders were reviewed");
+        return Err(CliError::stopped(done));
     }
     Ok(())
 }

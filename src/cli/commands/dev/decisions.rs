@@ -9,7 +9,6 @@ use serde::Serialize;
 use super::recorded_games::{RecordedGamesArgs, progress};
 use crate::board::Backend;
 use crate::cli::commands::arguments::{JsonFlag, planner_parameters, setting};
-use crate::cli::commands::bots::arena_error::ArenaError;
 use crate::cli::commands::output::{print, print_json};
 use crate::cli::error::CliError;
 use crate::dev::reference_decisions::{self, AgreementFigures, MeasuredDecision};
@@ -58,7 +57,7 @@ struct AgreementReport {
     reference_nodes: u64,
     /// The figures of all decisions.
     #[serde(flatten)]
-    all: AgreementRow,
+    all: AgreementFigures,
     /// The figures by phase of the game.
     phases: Vec<GamePhase>,
     /// A hash of the actions.
@@ -66,20 +65,7 @@ struct AgreementReport {
     /// Time of all searches in seconds.
     seconds: f64,
     /// The decisions that differ from the reference, in the order of games and turns.
-    differing: Vec<Differing>,
-}
-
-/// The figures of several decisions.
-#[derive(Serialize)]
-struct AgreementRow {
-    /// Number of decisions.
-    decisions: usize,
-    /// Share of the decisions that are those of the reference, 0 to 1.
-    agreement: f64,
-    /// Mean loss of a decision, in ojama.
-    mean_loss: f64,
-    /// Standard error of the mean loss.
-    error: f64,
+    differing: Vec<MeasuredDecision>,
 }
 
 /// A phase of the game.
@@ -90,31 +76,7 @@ struct GamePhase {
     /// Last turn of the phase.
     to: usize,
     #[serde(flatten)]
-    figures: AgreementRow,
-}
-
-/// A decision that differs from the reference.
-#[derive(Serialize)]
-struct Differing {
-    /// Number of the game, from 1.
-    game: usize,
-    /// The turn, 0 to 499.
-    turn: usize,
-    /// The seat, 0 or 1.
-    seat: usize,
-    /// The action with few nodes.
-    answer: String,
-    /// The action of the reference.
-    reference: String,
-    /// The loss of `answer` against `reference`, in ojama.
-    lost: f64,
-}
-
-impl From<AgreementFigures> for AgreementRow {
-    fn from(figures: AgreementFigures) -> Self {
-        let AgreementFigures { decisions, agreement, mean_loss, error } = figures;
-        Self { decisions, agreement, mean_loss, error }
-    }
+    figures: AgreementFigures,
 }
 
 /// Measures the decisions and prints the figures.
@@ -148,7 +110,7 @@ pub fn run(args: &DecisionsArgs) -> Result<(), CliError> {
     }
     if measured.len() < positions.len() {
         let done = format!("{} of {} positions were searched", measured.len(), positions.len());
-        return Err(ArenaError::StoppedAfter(done).into());
+        return Err(CliError::stopped(done));
     }
     Ok(())
 }
@@ -164,33 +126,25 @@ impl AgreementReport {
             let [from, end] = *ends;
             let within =
                 measured.iter().filter(move |decision| (from..end).contains(&decision.turn));
-            GamePhase { from, to: end - 1, figures: AgreementFigures::of(within).into() }
+            GamePhase { from, to: end - 1, figures: AgreementFigures::of(within) }
         };
         let differing = measured.iter().filter(|decision| decision.action != decision.reference);
-        let differing = differing.map(|decision| Differing {
-            game: decision.game,
-            turn: decision.turn,
-            seat: decision.seat.index(),
-            answer: decision.action.to_string(),
-            reference: decision.reference.to_string(),
-            lost: decision.lost.0,
-        });
         Self {
             backend: backend.to_string(),
             nodes,
             reference_nodes,
-            all: AgreementFigures::of(measured.iter()).into(),
+            all: AgreementFigures::of(measured.iter()),
             phases: PHASES.array_windows().map(phase).collect(),
             signature: format!("{:016x}", reference_decisions::signature(measured)),
             seconds,
-            differing: differing.collect(),
+            differing: differing.copied().collect(),
         }
     }
 }
 
 fn text(report: &AgreementReport) -> String {
-    let line = |figures: &AgreementRow| {
-        let AgreementRow { decisions, agreement, mean_loss, error } = figures;
+    let line = |figures: &AgreementFigures| {
+        let AgreementFigures { decisions, agreement, mean_loss, error } = figures;
         format!(
             "{decisions:9}  {:8.1} %  {mean_loss:9.2} ± {:.2}\n",
             agreement * 100.0,

@@ -13,6 +13,7 @@ mod work;
 use clap::Subcommand;
 
 use crate::cli::error::CliError;
+use crate::util::system::stop::Stop;
 
 /// The end of the help of `tensai dev`.
 const EXAMPLE: &str = "Example:
@@ -48,15 +49,11 @@ pub enum DevCommand {
     Page(page::PageArgs),
 }
 
-impl DevCommand {
-    /// Whether a signal may end the command at any moment.
-    pub const fn ends_at_once(&self) -> bool {
-        matches!(self, Self::Completions(_) | Self::Man(_) | Self::Page(_))
-    }
-}
-
 /// Runs `command`. `command_line` makes the whole command line.
 pub fn run(command: &DevCommand, command_line: fn() -> clap::Command) -> Result<(), CliError> {
+    if matches!(command, DevCommand::Completions(_) | DevCommand::Man(_) | DevCommand::Page(_)) {
+        Stop::at_once()?;
+    }
     match command {
         DevCommand::Bench(args) => bench::run(args),
         DevCommand::Decisions(args) => decisions::run(args),

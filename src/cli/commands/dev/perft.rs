@@ -1,6 +1,7 @@
 //! `tensai dev perft`: counts all lines of actions of one player.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -11,16 +12,15 @@ use serde::Serialize;
 
 use crate::analysis::Situation;
 use crate::board::Backend;
-use crate::cli::commands::arguments::{JsonFlag, backend, gauge};
-use crate::cli::commands::bots::arena_error::ArenaError;
-use crate::cli::commands::files::packs_file;
+use crate::cli::commands::arguments::{JsonFlag, backend};
 use crate::cli::commands::output::{print, print_json};
 use crate::cli::error::CliError;
 use crate::dev::{self, Perft};
-use crate::game::{Cells, Gauge, Pack, Packs, Player, TURNS};
+use crate::game::{Cells, Pack, Packs, Player};
 use crate::search::Rain;
 use crate::util::input_file;
 use crate::util::message;
+use crate::util::sanitize::shown;
 use crate::util::system::stop::Stop;
 
 /// Arguments of `tensai dev perft`.
@@ -32,9 +32,9 @@ pub struct PerftArgs {
     #[arg(long, value_name = "D")]
     depth: usize,
 
-    /// A situation in TOML, as for `analyse`, with the field and gauge at the start in `[own]`. Its
-    /// packs are used unless --packs is given; its stock is not, as --rain says which rows fall
-    /// [default: the empty field].
+    /// A situation in TOML, as for `analyse`: the packs, and in `[own]` the field and the gauge at the
+    /// start. Its stock is not used, as --rain says which rows fall [default: the empty field and the
+    /// packs of seed 0].
     #[arg(long, value_name = "FILE")]
     field: Option<PathBuf>,
 
@@ -42,18 +42,6 @@ pub struct PerftArgs {
     /// decimal, with 0b or with 0x.
     #[arg(long, value_name = "MASK", default_value = "0", value_parser = mask)]
     rain: u64,
-
-    /// The gauge at the start [default: that in the file of the field, else 0].
-    #[arg(long, value_name = "0..100", value_parser = gauge)]
-    gauge: Option<Gauge>,
-
-    /// A file of packs [default: those in the file of the field, else those of seed 0].
-    #[arg(long, value_name = "FILE")]
-    packs: Option<PathBuf>,
-
-    /// Index of the first pack in --packs, or in the packs of seed 0.
-    #[arg(long, value_name = "0..499", default_value_t = 0)]
-    turn: usize,
 
     /// The backend that simulates drops [default: the fastest on this processor].
     #[arg(long, value_parser = backend())]
@@ -92,60 +80,28 @@ fn mask(text: &str) -> Result<u64, String> {
 /// Maximum number of lines: about a day of counting at ten million lines a second.
 const MOST: f64 = 1e12;
 
-/// The position at the first ply.
-struct PerftStart {
-    /// The name of the position's file, for messages.
-    name: String,
-    player: Player<Cells>,
-    /// The packs in the position's file; empty if the file has none.
-    packs: Vec<Pack>,
-}
-
-/// Returns the packs from the first ply on: those of `--packs`, of the start, or of seed 0.
-fn packs(args: &PerftArgs, start: &PerftStart) -> Result<Vec<Pack>, CliError> {
-    let (depth, turn) = (args.depth, args.turn);
-    if args.packs.is_none() && !start.packs.is_empty() {
-        let (given, name) = (start.packs.len(), &start.name);
-        if turn > 0 {
-            let reason = format!("{name}: its first pack is the next one, so --turn needs --packs");
-            return Err(CliError::Refused(reason));
-        }
-        if depth > given {
-            let reason = format!(
-                "{name}: packs: expected {depth} or more for --depth {depth}, found {given}; give \
-                 others with --packs"
-            );
-            return Err(CliError::Refused(reason));
-        }
-        return Ok(start.packs.clone());
+/// The player at the first ply, and the packs from there on: those of `--field`, or the empty field and
+/// the packs of seed 0.
+fn start(args: &PerftArgs) -> Result<(Player<Cells>, Vec<Pack>), CliError> {
+    let own_packs = || Packs::from_seed(0).from_turn(0).to_vec();
+    let Some(path) = &args.field else { return Ok((Player::new(), own_packs())) };
+    let refused = |error: &dyn Display| CliError::Refused(format!("{}: {error}", shown(path)));
+    let text = input_file::read_text(path, input_file::BY_HAND);
+    let text = text.map_err(CliError::unreadable(shown(path)))?;
+    let situation: Situation = text.parse().map_err(|error| refused(&error))?;
+    let players = situation.given_players().map_err(|error| refused(&error))?;
+    let Player { field, gauge, .. } = players[0];
+    if field.is_over() {
+        let reason = "own.field: expected at most 16 rows, found a block above the danger line";
+        return Err(refused(&reason));
     }
-    let packs = match &args.packs {
-        Some(path) => packs_file(path)?,
-        None => Packs::from_seed(0),
-    };
-    if turn.checked_add(depth).is_none_or(|end| end > TURNS) {
-        let reason = format!(
-            "--turn {turn} with --depth {depth}: expected a sum of at most {TURNS}, the packs of a \
-             game"
-        );
-        return Err(CliError::Refused(reason));
+    let (depth, given) = (args.depth, situation.packs.len());
+    if given > 0 && depth > given {
+        let reason = format!("packs: expected {depth} or more for --depth {depth}, found {given}");
+        return Err(refused(&reason));
     }
-    Ok(packs.from_turn(turn).to_vec())
-}
-
-/// Reads the field at the start, and the packs of its file if there are any.
-fn start(args: &PerftArgs) -> Result<PerftStart, CliError> {
-    if let Some(path) = &args.field {
-        let name = crate::util::sanitize::shown(path).to_string();
-        let unreadable = |source| CliError::Unreadable { path: name.clone(), source };
-        let text = input_file::read_text(path, input_file::BY_HAND).map_err(unreadable)?;
-        let refused = |error| CliError::Refused(format!("{name}: {error}"));
-        let situation: Situation = text.parse().map_err(refused)?;
-        let Player { field, gauge, .. } = situation.given_players().map_err(refused)?[0];
-        let player = Player { field, gauge, ..Player::new() };
-        return Ok(PerftStart { name, player, packs: situation.packs });
-    }
-    Ok(PerftStart { name: String::new(), player: Player::new(), packs: Vec::new() })
+    let packs = if given == 0 { own_packs() } else { situation.packs };
+    Ok((Player { field, gauge, ..Player::new() }, packs))
 }
 
 /// Prints the progress of the count on standard error if that is a terminal, and checks for a
@@ -192,23 +148,10 @@ impl Drop for CountProgress {
     }
 }
 
-/// The error of a count that was stopped.
-fn stopped(leaves: u64, total: f64) -> CliError {
-    let counted_so_far = format!("{leaves} of about {total:.0} lines were counted");
-    ArenaError::StoppedAfter(counted_so_far).into()
-}
-
 /// Counts and prints the lines.
 pub fn run(args: &PerftArgs) -> Result<(), CliError> {
-    let start = start(args)?;
-    let packs = packs(args, &start)?;
-    let gauge = args.gauge.unwrap_or(start.player.gauge);
-    let player = Player { gauge, ..start.player };
-    if player.field.is_over() {
-        let reason = "own.field: expected at most 16 rows, found a block above the danger line";
-        return Err(CliError::Refused(format!("{}: {reason}", start.name)));
-    }
-    let total = dev::estimated_leaves(gauge, args.depth);
+    let (player, packs) = start(args)?;
+    let total = dev::estimated_leaves(player.gauge, args.depth);
     if total > MOST {
         let reason = format!(
             "--depth {}: about {total:.0e} lines would be counted, expected at most {MOST:.0e}",
@@ -220,8 +163,7 @@ pub fn run(args: &PerftArgs) -> Result<(), CliError> {
     let rain = Rain::from_bits(args.rain);
     let mut progress = CountProgress::new(total)?;
     let mut look = |leaves| progress.look(leaves);
-    let start = player.convert();
-    let perft = dev::perft_watched(backend, &start, &packs, args.depth, rain, &mut look);
+    let perft = dev::perft_watched(backend, &player.convert(), &packs, args.depth, rain, &mut look);
     drop(progress);
     let (perft, is_whole) = match perft {
         ControlFlow::Continue(perft) => (perft, true),
@@ -229,7 +171,8 @@ pub fn run(args: &PerftArgs) -> Result<(), CliError> {
     };
     let Perft { leaves, deaths, states, hash, chains } = perft;
     if !is_whole {
-        return Err(stopped(leaves, total));
+        let done = format!("{leaves} of about {total:.0} lines were counted");
+        return Err(CliError::stopped(done));
     }
     if args.output.json {
         let chains = chains.into_iter().map(|(chain, count)| (chain.0.into(), count)).collect();

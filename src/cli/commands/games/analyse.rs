@@ -25,6 +25,7 @@ use crate::search::beam::Attack;
 use crate::util::input_file;
 use crate::util::numbers::counted;
 use crate::util::sanitize::shown;
+use crate::util::system::stop::Stop;
 
 /// The end of the short help.
 const EXAMPLE: &str = "Example:\n  tensai analyse field.toml --triggers 5\n\n\
@@ -103,6 +104,7 @@ const SHORTEST: Chain = Chain(2);
 
 /// Draws the fields and prints the analysis of each.
 pub fn run(args: &AnalyseArgs) -> Result<(), CliError> {
+    Stop::at_once()?;
     let (name, text) = input(args.file.as_deref())?;
     let refused = |error| CliError::Refused(format!("{name}: {error}"));
     let situation: Situation = text.parse().map_err(refused)?;
@@ -135,7 +137,7 @@ fn input(file: Option<&Path>) -> Result<(String, String), CliError> {
         Some(file) => input_file::read(file, input_file::BY_HAND),
         None => input_file::read_all(io::stdin().lock(), input_file::BY_HAND),
     };
-    let bytes = read.map_err(|source| CliError::Unreadable { path: name.clone(), source })?;
+    let bytes = read.map_err(CliError::unreadable(&name))?;
     Ok((name, String::from_utf8_lossy(&bytes).into_owned()))
 }
 

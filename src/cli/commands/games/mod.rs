@@ -26,17 +26,6 @@ pub enum GamesCommand {
     Packs(packs::PacksCommand),
 }
 
-impl GamesCommand {
-    /// Whether a signal may end the command at any moment.
-    pub const fn ends_at_once(&self) -> bool {
-        match self {
-            Self::Replay(args) => args.ends_at_once(),
-            Self::Record(_) | Self::Analyse(_) => true,
-            Self::Packs(_) => false,
-        }
-    }
-}
-
 /// Runs `command`.
 pub fn run(command: &GamesCommand) -> Result<(), CliError> {
     match command {

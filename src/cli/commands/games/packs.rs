@@ -8,7 +8,6 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 
 use crate::cli::commands::arguments::JsonFlag;
-use crate::cli::commands::bots::arena_error::ArenaError;
 use crate::cli::commands::files::{check_each, packs_file, packs_in};
 use crate::cli::commands::output::print_data;
 use crate::cli::error::CliError;
@@ -125,7 +124,7 @@ fn generate(args: &GenerateArgs) -> Result<(), CliError> {
     // Files get their names only when all are generated, so that a stop before that leaves none.
     let files = (0..).map(name).zip(packs).map(|file| match stop.is_asked() {
         false => Ok(file),
-        true => Err(ArenaError::StoppedAfter("no file was written".to_owned())),
+        true => Err(CliError::stopped("no file was written")),
     });
     try_write_new(files)?;
     Ok(())

@@ -143,8 +143,8 @@ pub fn run(args: &PlayArgs) -> Result<(), CliError> {
 fn next_line(input: &mut impl BufRead) -> Result<Option<String>, CliError> {
     const LONGEST: u64 = 256;
     let mut line = Vec::new();
-    let unreadable = |source| CliError::Unreadable { path: "standard input".to_owned(), source };
-    input.take(LONGEST).read_until(b'\n', &mut line).map_err(unreadable)?;
+    let read = input.take(LONGEST).read_until(b'\n', &mut line);
+    read.map_err(CliError::unreadable("standard input"))?;
     Ok((!line.is_empty()).then(|| String::from_utf8_lossy(&line).into_owned()))
 }
 

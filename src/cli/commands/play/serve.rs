@@ -10,7 +10,6 @@ use clap::Args;
 use crate::arena::process;
 use crate::board::Backend;
 use crate::cli::commands::arguments::threads;
-use crate::cli::commands::bots::arena_error::ArenaError;
 use crate::cli::commands::bots::match_::EngineConfigs;
 use crate::cli::commands::output::print;
 use crate::cli::error::CliError;
@@ -95,5 +94,5 @@ pub fn run(args: &ServeArgs) -> Result<(), CliError> {
         thread::sleep(PAUSE);
     }
     server.stop();
-    Err(ArenaError::StoppedAfter("the server has ended, and the engines with it".to_owned()).into())
+    Err(CliError::stopped("the server has ended, and the engines with it".to_owned()))
 }

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use clap::{Args, Subcommand};
 
 use self::settings::SettingsArgs;
-use super::arena_error::ArenaError;
+use super::arena_error;
 use super::logs::LogArgs;
 use super::match_::slots::GameSlots;
 use super::match_::{
@@ -171,15 +171,11 @@ pub struct LeagueShowArgs {
     page: Option<PathBuf>,
 }
 
-impl LeagueCommand {
-    /// Whether a signal may end the command at any moment.
-    pub const fn ends_at_once(&self) -> bool {
-        !matches!(self, Self::Run(_))
-    }
-}
-
 /// Runs `command`.
 pub fn run(command: &LeagueCommand) -> Result<(), CliError> {
+    if !matches!(command, LeagueCommand::Run(_)) {
+        Stop::at_once()?;
+    }
     match command {
         LeagueCommand::Init(args) => init(args),
         LeagueCommand::Set(args) => set(args),
@@ -318,11 +314,9 @@ fn play(args: &RunArgs) -> Result<(), CliError> {
             let is_gone = matches!(failure, Failure::Folder(FolderError::Gone { .. }));
             let kept = if is_gone { 0 } else { played };
             let resume = (!is_gone).then(resume);
-            Err(ArenaError::Broken { failure, played, kept, resume }.into())
+            Err(arena_error::broken(&failure, played, kept, resume))
         }
-        Ok(()) if stop.is_asked() => {
-            Err(ArenaError::Interrupted { played, resume: resume() }.into())
-        }
+        Ok(()) if stop.is_asked() => Err(arena_error::interrupted(played, &resume())),
         Ok(()) => check_starts(&starts),
     }
 }

@@ -71,7 +71,7 @@ impl NewMatchArgs {
         let mut options = self.options.clone();
         if let Some(path) = &self.config {
             let file = MatchOptions::read(path)?.replaced_by(&self.given.0);
-            options = file.map_err(|error| CliError::Arguments(error.to_string()))?;
+            options = file.map_err(|error| CliError::Refused(error.to_string()))?;
         }
         let manifest = options.manifest()?;
         let MatchOptions { records: folder, shard, play, .. } = options;

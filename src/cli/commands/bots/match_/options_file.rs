@@ -24,7 +24,7 @@ impl MatchOptions {
     pub fn read(path: &Path) -> Result<Self, CliError> {
         let refused = |reason: String| CliError::Refused(format!("{}: {reason}", shown(path)));
         let text = input_file::read_text(path, input_file::BY_HAND)
-            .map_err(|source| CliError::Unreadable { path: shown(path).to_string(), source })?;
+            .map_err(CliError::unreadable(shown(path)))?;
         Self::parse(&text).map_err(refused)
     }
 

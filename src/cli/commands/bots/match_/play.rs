@@ -17,7 +17,7 @@ use crate::arena::{
     Failure, Folder, FolderError, GameEvent, GameSummary, Happened, Manifest, Observer, OpenMatch,
     Resources, Shard, process, trust,
 };
-use crate::cli::commands::bots::arena_error::ArenaError;
+use crate::cli::commands::bots::arena_error;
 use crate::cli::commands::format::shell_path;
 use crate::cli::commands::output::print;
 use crate::cli::error::CliError;
@@ -164,11 +164,10 @@ impl Plan {
         }
         let resume = || resume_command(&play, shard, &games);
         if let Err(failure) = result {
-            return Err(broken(failure, &games, resume).into());
+            return Err(broken(&failure, &games, resume));
         }
         if stop.is_asked() && !test.is_decided() {
-            let resume = resume();
-            return Err(ArenaError::Interrupted { played: standing.played(), resume }.into());
+            return Err(arena_error::interrupted(standing.played(), &resume()));
         }
         check_starts(standing.starts())
     }
@@ -233,14 +232,14 @@ fn resume_command(play: &PlayArgs, shard: Option<Shard>, games: &OpenMatch) -> S
 }
 
 /// The error for a `failure` that ended the match early, with the command that resumes it.
-fn broken(failure: Failure, games: &OpenMatch, resume: impl Fn() -> String) -> ArenaError {
+fn broken(failure: &Failure, games: &OpenMatch, resume: impl Fn() -> String) -> CliError {
     let is_gone = matches!(failure, Failure::Folder(FolderError::Gone { .. }));
     let (folder, standing) = (games.folder(), games.standing());
     let kept = games.part().iter().map(|fixture| fixture.number);
     let kept = kept.filter(|&it| standing.has(it) && folder.record_path(it).exists()).count();
     let kept = if is_gone { 0 } else { kept };
     let resume = (!is_gone).then(resume);
-    ArenaError::Broken { failure, played: standing.played(), kept, resume }
+    arena_error::broken(failure, standing.played(), kept, resume)
 }
 
 /// Makes a new folder for a match, named after its date. No other process gets the same folder.

@@ -10,7 +10,7 @@ use super::options::PlayArgs;
 use super::play::{Plan, check_shard, sprt};
 use super::quoted_commands;
 use crate::arena::{Folder, Manifest, Pairing, Shard, trust};
-use crate::cli::commands::bots::arena_error::ArenaError;
+use crate::cli::commands::bots::arena_error::untrusted;
 use crate::cli::error::CliError;
 use crate::util::numbers::counted;
 use crate::util::sanitize::shown;
@@ -60,7 +60,7 @@ impl ResumeArgs {
         let manifest = self.resumed(Folder::at(folder).manifest()?)?;
         if !self.trust && !trust::fits(manifest.mac.as_deref(), &manifest.engines) {
             let commands = quoted_commands(&manifest.engines, "match.json");
-            return Err(ArenaError::Untrusted { path: folder.clone(), commands }.into());
+            return Err(untrusted(folder, &commands));
         }
         check_shard(*shard, &manifest)?;
         let folder_name = shown(folder);

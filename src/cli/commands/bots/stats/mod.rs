@@ -12,6 +12,7 @@ use clap::{Args, Subcommand};
 
 use crate::cli::error::CliError;
 use crate::game::TURNS;
+use crate::util::system::stop::Stop;
 
 /// The end of the help of `tensai stats`.
 const EXAMPLE: &str = "Example:
@@ -40,13 +41,6 @@ struct GamesArgs {
     paths: Vec<PathBuf>,
 }
 
-impl StatsCommand {
-    /// Whether a signal may end the command at any moment: it has no draft of a file to remove.
-    pub const fn ends_at_once(&self) -> bool {
-        !matches!(self, Self::Positions(_))
-    }
-}
-
 fn turns(text: &str) -> Result<NonZeroUsize, String> {
     let turns = text.parse().ok().filter(|turns: &NonZeroUsize| turns.get() <= TURNS);
     turns.ok_or_else(|| format!("expected a whole number from 1 to {TURNS}"))
@@ -54,6 +48,10 @@ fn turns(text: &str) -> Result<NonZeroUsize, String> {
 
 /// Runs `command`.
 pub fn run(command: &StatsCommand) -> Result<(), CliError> {
+    // A draft of a file of positions is removed.
+    if !matches!(command, StatsCommand::Positions(_)) {
+        Stop::at_once()?;
+    }
     match command {
         StatsCommand::Engines(args) => engines::run(args),
         StatsCommand::Ratings(args) => ratings::run(args),

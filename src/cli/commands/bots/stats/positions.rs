@@ -7,7 +7,6 @@ use clap::Args;
 
 use super::{GamesArgs, turns};
 use crate::arena::statistics::positions;
-use crate::cli::commands::bots::arena_error::ArenaError;
 use crate::cli::commands::game_files::{for_each_game, refused};
 use crate::cli::commands::output::print_beside;
 use crate::cli::error::CliError;
@@ -42,7 +41,7 @@ pub fn run(args: &PositionsArgs) -> Result<(), CliError> {
     for_each_game(&args.games.paths, |file, game| {
         if stop.is_asked() {
             let done = format!("{} read, no file of positions is written", counted(games, "game"));
-            return Err(ArenaError::StoppedAfter(done).into());
+            return Err(CliError::stopped(done));
         }
         let Some(record) = game.filter(|_| !lines.is_closed()) else { return Ok(()) };
         games += 1;

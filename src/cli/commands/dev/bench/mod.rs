@@ -13,7 +13,7 @@ use crate::board::Backend;
 use crate::cli::commands::arguments::{JsonFlag, backend};
 use crate::cli::commands::output::{print, print_json};
 use crate::cli::error::CliError;
-use crate::dev::{self, Signature};
+use crate::dev::{self, Figures, Signature};
 
 /// The end of the help of `tensai dev bench`.
 const EXAMPLE: &str = "Example:
@@ -64,14 +64,8 @@ struct BenchOutput {
 #[derive(Serialize)]
 struct SimulatorReport {
     backend: String,
-    /// Simulated drops a second.
-    children: f64,
-    /// Simulated drops a second, with the hash of each field.
-    children_hashed: f64,
-    /// Simulated drops a second whose chains are counted.
-    chains: f64,
-    /// Fields a second whose potential is computed.
-    potential: f64,
+    #[serde(flatten)]
+    figures: Figures,
     /// The signature, as in the text.
     signature: String,
 }
@@ -92,14 +86,8 @@ fn simulator(args: &BenchArgs) -> Result<(), CliError> {
     let Signature { chains, potentials, hash } = signature;
     let signature = format!("{chains} {potentials} {hash:016x}");
     if args.output.report.json {
-        return print_json(&SimulatorReport {
-            backend: backend.to_string(),
-            children: figures.children,
-            children_hashed: figures.children_hashed,
-            chains: figures.chains,
-            potential: figures.potential,
-            signature,
-        });
+        let backend = backend.to_string();
+        return print_json(&SimulatorReport { backend, figures, signature });
     }
     let rates = [
         ("children", figures.children, "drops/s "),

@@ -7,7 +7,6 @@ use clap::{Args, value_parser};
 
 use super::weights_file;
 use crate::cli::commands::arguments::JsonFlag;
-use crate::cli::commands::bots::arena_error::ArenaError;
 use crate::cli::commands::dev::work::WorkArgs;
 use crate::cli::commands::format::bar;
 use crate::cli::commands::output::{print, print_beside, print_json};
@@ -139,7 +138,7 @@ pub fn learn(args: &BeamArgs) -> Result<(), CliError> {
     let stop = Stop::on_signals()?;
     let samples: Vec<Sample> = args.sample.sampled(TO_LEARN, threads, &|| stop.is_asked());
     if stop.is_asked() {
-        return Err(ArenaError::StoppedAfter("no step was made".to_owned()).into());
+        return Err(CliError::stopped("no step was made".to_owned()));
     }
     // The weights are written only once to a stream.
     let may_change = matches!(Destination::of(&args.output), Ok(Destination::File(_)));
@@ -162,7 +161,7 @@ pub fn learn(args: &BeamArgs) -> Result<(), CliError> {
             progress.finish_and_clear();
             let output = shown(&args.output);
             let done = format!("{output} has the weights after {step} of {steps} steps");
-            return Err(ArenaError::StoppedAfter(done).into());
+            return Err(CliError::stopped(done));
         }
     }
     progress.finish_and_clear();

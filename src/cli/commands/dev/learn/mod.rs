@@ -12,7 +12,6 @@ use clap::{Args, Subcommand};
 
 use crate::arena::free_name;
 use crate::cli::commands::arguments::JsonFlag;
-use crate::cli::commands::bots::arena_error::ArenaError;
 use crate::cli::commands::dev::work::WorkArgs;
 use crate::cli::commands::format::bar;
 use crate::cli::commands::game_files::{DistinctGames, refused};
@@ -136,7 +135,7 @@ fn measure(args: &DataArgs) -> Result<(), CliError> {
             progress.finish_and_clear();
             let (all, output) = (files.len(), shown(&args.output));
             let done = format!("{done} of {all} records were measured, {output} is not written");
-            return Err(ArenaError::StoppedAfter(done).into());
+            return Err(CliError::stopped(done));
         }
         for record in records.read(file)? {
             // Games of different folders may have equal names.
@@ -241,8 +240,7 @@ fn games(positions: &[&TrainingPosition]) -> usize {
 
 /// Reads the text of a file of at most `most` bytes.
 fn text_of(path: &Path, most: u64) -> Result<String, CliError> {
-    let unreadable = |source| CliError::Unreadable { path: shown(path).to_string(), source };
-    input_file::read_text(path, most).map_err(unreadable)
+    input_file::read_text(path, most).map_err(CliError::unreadable(shown(path)))
 }
 
 /// Names a game by the folder and the name of its record.

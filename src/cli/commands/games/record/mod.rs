@@ -25,6 +25,7 @@ use crate::game::Seat;
 use crate::record::{Record, write_new};
 use crate::util::numbers::counted;
 use crate::util::sanitize::shown;
+use crate::util::system::stop::Stop;
 
 /// The end of the help of `tensai record`.
 const EXAMPLE: &str = "Example:
@@ -82,6 +83,7 @@ pub struct InputArgs {
 
 /// Runs `command`.
 pub fn run(command: &RecordCommand) -> Result<(), CliError> {
+    Stop::at_once()?;
     match command {
         RecordCommand::Check(args) => check(args),
         RecordCommand::Input(args) => input(args),

@@ -17,7 +17,6 @@ use crate::analysis::{
     costs, review, to_play_out, worst_first,
 };
 use crate::cli::commands::arguments::{JsonFlag, seat};
-use crate::cli::commands::bots::arena_error::ArenaError;
 use crate::cli::commands::format::{bar, value};
 use crate::cli::commands::games::search_args::SearchArgs;
 use crate::cli::commands::output::{print, print_json};
@@ -122,7 +121,7 @@ pub fn run(args: &BlundersArgs) -> Result<(), CliError> {
             print(&(head + &text(game, seat, &worst, fall)))?;
         }
     }
-    unfinished.map_or(Ok(()), |reason| Err(ArenaError::StoppedAfter(reason).into()))
+    unfinished.map_or(Ok(()), |reason| Err(CliError::stopped(reason)))
 }
 
 /// Plays the turns of `costly` out with both actions, until `stop` is asked for. Leaves out turns

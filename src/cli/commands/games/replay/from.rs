@@ -13,7 +13,6 @@ use crate::analysis::render;
 use crate::arena::process::Bot;
 use crate::arena::{EngineConfig, Interrupted, OWN, Order, SeatLimits, play, tell_apart};
 use crate::cli::commands::arguments::JsonFlag;
-use crate::cli::commands::bots::arena_error::ArenaError;
 use crate::cli::commands::bots::match_::spectator::Spectator;
 use crate::cli::commands::color::colors;
 use crate::cli::commands::games::record::{RecordSummary, summary};
@@ -101,7 +100,7 @@ pub fn run(args: &FromArgs) -> Result<(), CliError> {
     };
     let mut spectator = Spectator::default();
     let record = play(bots, &played, &stop, &mut spectator).map_err(|error| match error {
-        Interrupted::Stopped => ArenaError::Stopped,
+        Interrupted::Stopped => CliError::Stopped("stopped before the end of the game".to_owned()),
         Interrupted::NotStarted(error) => error.into(),
     })?;
     drop(spectator);

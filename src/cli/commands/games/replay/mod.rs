@@ -9,9 +9,9 @@ mod turn;
 
 use std::fmt::Display;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use clap::{Args, Subcommand};
+use clap::{Args, Command, Subcommand};
 
 pub use self::source::{GameList, GameSource};
 use crate::analysis::{Moment, RecordedGame};
@@ -20,6 +20,8 @@ use crate::cli::commands::output::print;
 use crate::cli::error::CliError;
 use crate::game::Seat;
 use crate::util::sanitize::shown;
+use crate::util::suggestion::closest;
+use crate::util::system::stop::Stop;
 
 /// The end of the help of `tensai replay`.
 const EXAMPLE: &str = "Example:
@@ -129,22 +131,36 @@ impl GameTurnArgs {
     }
 }
 
-impl ReplayArgs {
-    /// Whether a signal may end the command at any moment.
-    pub const fn ends_at_once(&self) -> bool {
-        !matches!(self.command, Some(ReplayCommand::Blunders(_) | ReplayCommand::From(_)))
+/// Refuses a file that does not exist and has nearly the name of a subcommand.
+fn check_no_command(file: &Path) -> Result<(), CliError> {
+    let commands = ReplayCommand::augment_subcommands(Command::new("replay"));
+    let names = commands.get_subcommands().map(Command::get_name);
+    match closest(&file.to_string_lossy(), names).filter(|_| !file.exists()) {
+        None => Ok(()),
+        Some(name) => Err(CliError::Refused(format!(
+            "{}: no such file; did you mean `tensai replay {name}`?",
+            shown(file)
+        ))),
     }
 }
 
 /// Runs the command.
 pub fn run(args: &ReplayArgs) -> Result<(), CliError> {
+    if !matches!(args.command, Some(ReplayCommand::Blunders(_) | ReplayCommand::From(_))) {
+        Stop::at_once()?;
+    }
     match (&args.command, &args.listed) {
         (Some(ReplayCommand::Turn(args)), _) => turn::run(args),
         (Some(ReplayCommand::Situation(args)), _) => situation::run(args),
         (Some(ReplayCommand::Blunders(args)), _) => blunders::run(args),
         (Some(ReplayCommand::From(args)), _) => from::run(args),
-        (None, Some(listed)) if args.report.json => listing::json(&listed.source()?, listed.game),
-        (None, Some(listed)) => print(&listing::text(&listed.source()?, listed)?),
+        (None, Some(listed)) => {
+            check_no_command(&listed.file)?;
+            match args.report.json {
+                true => listing::json(&listed.source()?, listed.game),
+                false => print(&listing::text(&listed.source()?, listed)?),
+            }
+        }
         (None, None) => unreachable!("clap asks for the game"),
     }
 }

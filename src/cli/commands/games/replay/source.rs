@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use crate::analysis::RecordedGame;
+use crate::cli::commands::bots::arena_error::wrong_packs;
 use crate::cli::commands::games::record::official_games;
 use crate::cli::error::CliError;
 use crate::record::Record;
@@ -34,8 +35,8 @@ impl GameSource {
     /// error.
     pub fn read(path: &Path, packs: &[PathBuf]) -> Result<Self, CliError> {
         let invalid = |reason: String| CliError::Refused(format!("{}: {reason}", shown(path)));
-        let unreadable = |source| CliError::Unreadable { path: shown(path).to_string(), source };
-        let bytes = input_file::read(path, input_file::RECORD).map_err(unreadable)?;
+        let bytes = input_file::read(path, input_file::RECORD);
+        let bytes = bytes.map_err(CliError::unreadable(shown(path)))?;
         let first = bytes.iter().find(|byte| !byte.is_ascii_whitespace());
         let is_replay = first == Some(&b'{') && is_official(&bytes);
         if !packs.is_empty() && !is_replay {
@@ -50,11 +51,8 @@ impl GameSource {
             }
             Some(b'{') => GameList::Records(vec![Record::of_file(path, &bytes)?]),
             Some(_) => {
-                let packs = |source| {
-                    let path = shown(path).to_string();
-                    CliError::Packs { path, source: Box::new(source) }
-                };
-                let input = RecordedGame::of_input(&bytes[..]).map_err(packs)?;
+                let input = RecordedGame::of_input(&bytes[..]);
+                let input = input.map_err(|error| wrong_packs(path, &error))?;
                 if let Some(warning) = input.warning() {
                     message::line(format_args!("tensai: {}: {warning}", shown(path)));
                 }

@@ -1,18 +1,16 @@
-//! `tensai submit`: makes and checks the zip of the submission.
+//! The command of the submission: `tensai submit` makes and checks its zip.
 
-use std::collections::BTreeMap;
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, Subcommand};
 use serde::Serialize;
 
 use crate::arena::submission::{
-    CheckOptions, CheckStep, ContestRunner, ScriptRun, SubmissionKind, check, pack,
+    CheckOptions, CheckStep, ContestRunner, Packed, ScriptRun, SubmissionKind, check, pack,
 };
 use crate::cli::commands::arguments::JsonFlag;
-use crate::cli::commands::bots::arena_error::ArenaError;
 use crate::cli::commands::bots::match_::faults;
 use crate::cli::commands::format::Stages;
 use crate::cli::commands::games::record::RecordSummary;
@@ -25,6 +23,13 @@ use crate::util::message;
 use crate::util::numbers::counted;
 use crate::util::sanitize::shown;
 use crate::util::system::stop::Stop;
+
+/// The command of the submission.
+#[derive(Subcommand, Debug)]
+pub enum SubmissionCommand {
+    /// Make the zip of the submission, or check one as the contest does.
+    Submit(SubmitArgs),
+}
 
 /// Arguments of `tensai submit`.
 #[derive(Args, Debug)]
@@ -74,18 +79,8 @@ pub struct SubmitArgs {
 #[derive(Serialize)]
 struct PackedReport {
     file: String,
-    /// Size of the zip in bytes.
-    size: u64,
-    /// Number of crates in it.
-    crates: usize,
-    /// The abbreviated hash of the commit.
-    commit: String,
-    /// Whether files of the checkout differ from the commit.
-    is_dirty: bool,
-    /// The name and version of the compiler.
-    compiler: String,
-    /// Size in bytes of each binary.
-    binaries: BTreeMap<String, u64>,
+    #[serde(flatten)]
+    packed: Packed,
 }
 
 /// The check of a zip, as `--json` prints it.
@@ -110,19 +105,15 @@ struct CheckReport {
     largest: Option<u64>,
 }
 
-impl SubmitArgs {
-    /// Whether a signal may end the command at any moment. The files that were built so far are
-    /// left for the next call.
-    pub const fn ends_at_once(&self) -> bool {
-        self.check.is_none()
-    }
-}
-
 /// Makes a zip, or checks one.
-pub fn run(args: &SubmitArgs) -> Result<(), CliError> {
+pub fn run(SubmissionCommand::Submit(args): &SubmissionCommand) -> Result<(), CliError> {
     match &args.check {
         Some(zip) => look(zip, args),
-        None => make(args),
+        None => {
+            // The files that were built so far are left for the next call.
+            Stop::at_once()?;
+            make(args)
+        }
     }
 }
 
@@ -131,20 +122,12 @@ fn make(args: &SubmitArgs) -> Result<(), CliError> {
     let stages = Stages::start();
     let packed = pack(&args.output, kind, |part| stages.begin(part));
     stages.end();
-    let packed = packed.map_err(ArenaError::from)?;
+    let packed = packed?;
     if packed.is_dirty {
         message::line("tensai: uncommitted changes are not in the zip");
     }
     if args.report.json {
-        let report = PackedReport {
-            file: shown(&args.output).to_string(),
-            size: packed.size,
-            crates: packed.crates,
-            commit: packed.commit,
-            is_dirty: packed.is_dirty,
-            compiler: packed.compiler,
-            binaries: packed.binaries.into_iter().collect(),
-        };
+        let report = PackedReport { file: shown(&args.output).to_string(), packed };
         // The zip itself may have gone to standard output.
         return if is_standard_output(&args.output) { Ok(()) } else { print_json(&report) };
     }
@@ -201,12 +184,12 @@ fn look(zip: &Path, args: &SubmitArgs) -> Result<(), CliError> {
     if json {
         report.error = checked.as_ref().err().map(ToString::to_string);
         print_json(&report)?;
-        return Ok(checked.map_err(ArenaError::from)?);
+        return Ok(checked?);
     }
     if let Some(together) = together {
         print(&memory_text(together, largest))?;
     }
-    checked.map_err(ArenaError::from)?;
+    checked?;
     print(&format!("{}: good\n", shown(zip)))
 }
 
