@@ -47,41 +47,13 @@ pub enum LeagueError {
         /// The reason.
         reason: String,
     },
-    /// The league cannot be changed as asked for.
+    /// The league cannot be changed or run as asked for.
     #[error("{}: {reason}", shown(path))]
     Refused {
         /// The folder, or the file that is wrong.
         path: PathBuf,
         /// The reason, and what to do.
         reason: String,
-    },
-    /// Another process changes the definition.
-    #[error("{}: another process changes the league: try again when it has ended", shown(path))]
-    Locked {
-        /// The locked file.
-        path: PathBuf,
-    },
-    /// Another process plays the games.
-    #[error(
-        "{}: {} runs the league: wait until it has ended, or stop it",
-        shown(path),
-        pid.map_or_else(|| "another process".to_owned(), |pid| format!("process {pid}"))
-    )]
-    Runs {
-        /// The folder.
-        path: PathBuf,
-        /// The process, if it is known.
-        pid: Option<u32>,
-    },
-    /// The file system reports an error.
-    #[error("{}: cannot {verb}: {source}", shown(path))]
-    File {
-        /// The file or folder.
-        path: PathBuf,
-        /// The operation that failed.
-        verb: &'static str,
-        /// The reason.
-        source: io::Error,
     },
     /// The folder of the games cannot be used.
     #[error(transparent)]
@@ -201,11 +173,7 @@ impl LeagueFolder {
         }
         create_in_folder(&path, &json_line(league), Readers::Owner)?;
         let games = self.games();
-        fs::create_dir_all(&games).map_err(|source| LeagueError::File {
-            path: games,
-            verb: "create",
-            source,
-        })
+        Ok(fs::create_dir_all(&games).map_err(RecordError::file(&games, "create"))?)
     }
 
     /// Reads the definition.
@@ -246,13 +214,12 @@ impl LeagueFolder {
     /// process may change it.
     fn lock(&self) -> Result<File, LeagueError> {
         let path = self.path.join(LOCK);
-        let file = system::open_lock(&path);
-        let file =
-            file.map_err(|source| LeagueError::File { path: path.clone(), verb: "write", source })?;
+        let file = system::open_lock(&path).map_err(RecordError::file(&path, "write"))?;
         let since = Instant::now();
         while matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
             if since.elapsed() > TIMEOUT {
-                return Err(LeagueError::Locked { path });
+                let reason = "another process changes the league: try again when it has ended";
+                return Err(LeagueError::Refused { path, reason: reason.to_owned() });
             }
             thread::sleep(Duration::from_millis(10));
         }
@@ -278,16 +245,16 @@ impl LeagueFolder {
     /// A record cannot be read, or is that of engines that the league does not have.
     pub fn results(&self, league: &League) -> Result<LeagueResults, LeagueError> {
         let games = self.games();
-        let failed = |source| LeagueError::File { path: games.clone(), verb: "read", source };
+        let failed = RecordError::file(&games, "read");
         let entries = match fs::read_dir(&games) {
             Err(missing) if missing.kind() == io::ErrorKind::NotFound => {
                 return Ok(LeagueResults::default());
             }
-            entries => entries.map_err(failed)?,
+            entries => entries.map_err(&failed)?,
         };
         let mut files = Vec::new();
         for entry in entries {
-            let name = entry.map_err(failed)?.file_name();
+            let name = entry.map_err(&failed)?.file_name();
             files.extend(name.to_str().and_then(number_of));
         }
         let read = |&number: &usize| {

@@ -78,15 +78,14 @@ impl LeagueRunner {
         let packs = Arc::new(read_packs(&league).map_err(refused)?);
         let games = Folder::open(folder.games(), Shard::WHOLE).map_err(|error| match error {
             FolderError::Busy { holder, .. } => {
-                LeagueError::Runs { path: folder.path().to_owned(), pid: holder.pid }
+                let who = holder.pid.map(|pid| format!("process {pid}"));
+                let who = who.unwrap_or_else(|| "another process".to_owned());
+                refused(format!("{who} runs the league: wait until it has ended, or stop it"))
             }
             error => error.into(),
         })?;
-        let home = OpenFolder::open(folder.path()).map_err(|source| LeagueError::File {
-            path: folder.path().to_owned(),
-            verb: "read",
-            source,
-        })?;
+        let home = OpenFolder::open(folder.path());
+        let home = home.map_err(RecordError::file(folder.path(), "read"))?;
         let results = folder.results(&league)?;
         let mut running = folder.interrupted()?;
         running.retain(|&number, _| !results.has(number));
@@ -184,7 +183,7 @@ impl LeagueRunner {
             }
             match error {
                 RecordError::File { verb, source, .. } => {
-                    FolderError::File { path: self.folder().running(), verb, source }
+                    RecordError::file(&self.folder().running(), verb)(source).into()
                 }
                 error => error.into(),
             }

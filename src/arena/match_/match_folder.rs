@@ -31,19 +31,9 @@ const MANIFEST: &str = "match.json";
 /// An error of a match's folder.
 #[derive(Debug, Error)]
 pub enum FolderError {
-    /// The file system reports an error.
-    #[error("{}: cannot {verb}: {source}", shown(path))]
-    File {
-        /// The file or folder.
-        path: PathBuf,
-        /// The operation that failed.
-        verb: &'static str,
-        /// The reason.
-        source: io::Error,
-    },
-    /// The folder holds no match.
-    #[error("{}: not the folder of a match: {reason}", shown(path))]
-    NoMatch {
+    /// The folder holds no match, or another one.
+    #[error("{}: {reason}", shown(path))]
+    Refused {
         /// The folder.
         path: PathBuf,
         /// The reason.
@@ -55,18 +45,6 @@ pub enum FolderError {
         /// The folder.
         path: PathBuf,
         /// What is wrong in the file.
-        reason: String,
-    },
-    /// The folder holds another match.
-    #[error(
-        "{}: holds another match: {reason}; choose another folder, or go on with that match by \
-         `match resume`",
-        shown(path)
-    )]
-    Other {
-        /// The folder.
-        path: PathBuf,
-        /// The difference.
         reason: String,
     },
     /// Another process plays in the folder.
@@ -92,7 +70,7 @@ pub enum FolderError {
         /// The folder.
         path: PathBuf,
     },
-    /// A record cannot be read or written.
+    /// A file or folder cannot be read or written, or a record is wrong.
     #[error(transparent)]
     Record(#[from] RecordError),
 }
@@ -127,16 +105,13 @@ impl Folder {
     /// Another process plays some of these games, or the file system reports an error.
     pub fn open(path: impl Into<PathBuf>, shard: Shard) -> Result<Self, FolderError> {
         let path = path.into();
-        let failed = |verb| {
-            let path = path.clone();
-            move |source| FolderError::File { path, verb, source }
-        };
+        let failed = |verb| RecordError::file(&path, verb);
         fs::create_dir_all(&path).map_err(failed("create"))?;
         let folder = OpenFolder::open(&path).map_err(failed("read"))?;
         let lock = Lock::take(&folder.path(), shard).map_err(|error| match error {
             LockError::Held(holder) => FolderError::Busy { path: path.clone(), holder },
-            LockError::Guarded => failed("play in it")(io::Error::other(LockError::Guarded)),
-            LockError::Io(source) => failed("play in it")(source),
+            LockError::Guarded => failed("play in it")(io::Error::other(LockError::Guarded)).into(),
+            LockError::Io(source) => failed("play in it")(source).into(),
         })?;
         let held = Held { _lock: lock, folder, manifest: Mutex::default() };
         Ok(Self { path, held: Some(held) })
@@ -174,7 +149,7 @@ impl Folder {
             };
             match error {
                 RecordError::File { verb, source, .. } => {
-                    FolderError::File { path: path.join(name), verb, source }
+                    RecordError::file(&path.join(name), verb)(source).into()
                 }
                 error => error.into(),
             }
@@ -209,7 +184,11 @@ impl Folder {
         let lost = || "it has an SPRT (`sprt`), this one has none".to_owned();
         let no_test = (there.sprt.is_some() && now.sprt.is_none()).then(lost);
         if let Some(reason) = now.difference(&there).or(no_test) {
-            return Err(FolderError::Other { path: self.path.clone(), reason });
+            let reason = format!(
+                "holds another match: {reason}; choose another folder, or go on with that match by \
+                 `match resume`"
+            );
+            return Err(FolderError::Refused { path: self.path.clone(), reason });
         }
         let decision = there.decision_of(now.sprt).or(now.decision);
         Ok(Manifest {
@@ -246,9 +225,9 @@ impl Folder {
     pub fn manifest(&self) -> Result<Manifest, FolderError> {
         let path = || self.path.clone();
         let text = input_file::read_regular(&self.path().join(MANIFEST), input_file::RECORD);
-        let text = text.map_err(|error| FolderError::NoMatch {
+        let text = text.map_err(|error| FolderError::Refused {
             path: path(),
-            reason: format!("{MANIFEST}: {error}"),
+            reason: format!("not the folder of a match: {MANIFEST}: {error}"),
         })?;
         Manifest::parse(&text).map_err(|reason| FolderError::WrongManifest { path: path(), reason })
     }
@@ -260,14 +239,14 @@ impl Folder {
     /// The folder cannot be read.
     pub fn numbers(&self) -> Result<BTreeSet<usize>, FolderError> {
         let path = self.path();
-        let failed = |source| FolderError::File { path: path.clone(), verb: "read", source };
+        let failed = RecordError::file(&path, "read");
         let entries = match fs::read_dir(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeSet::new()),
-            entries => entries.map_err(failed)?,
+            entries => entries.map_err(&failed)?,
         };
         let mut numbers = BTreeSet::new();
         for entry in entries {
-            let name = entry.map_err(failed)?.file_name();
+            let name = entry.map_err(&failed)?.file_name();
             let number = name.to_str().and_then(|name| name.strip_suffix(".json")?.parse().ok());
             numbers.extend(number.filter(|&number| record_name(number).as_str() == name));
         }

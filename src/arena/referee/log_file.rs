@@ -17,6 +17,7 @@ use std::time::Instant;
 
 use crate::arena::match_::FolderError;
 use crate::arena::process::OpenFolder;
+use crate::record::RecordError;
 
 /// Bytes of a log that its file has from the beginning on.
 const HEAD: usize = 8 << 20;
@@ -44,7 +45,7 @@ impl LogFolder {
     /// # Errors
     /// The file system reports an error.
     pub fn open(path: &Path, with_protocol: bool) -> Result<Self, FolderError> {
-        let failed = |verb| move |source| FolderError::File { path: path.to_owned(), verb, source };
+        let failed = |verb| RecordError::file(path, verb);
         fs::create_dir_all(path).map_err(failed("create"))?;
         let folder = OpenFolder::open(path).map_err(failed("read"))?;
         Ok(Self { path: path.to_owned(), folder, with_protocol, failure: Arc::default() })
@@ -82,7 +83,7 @@ impl LogFolder {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists && copy < MOST => {
                     copy += 1;
                 }
-                Err(source) => return Err(FolderError::File { path, verb: "create", source }),
+                Err(source) => return Err(RecordError::file(&path, "create")(source).into()),
             }
         }
     }
@@ -252,7 +253,7 @@ impl Written {
         }
         if let Err(source) = self.file.write_all(bytes) {
             self.has_failed = true;
-            let error = FolderError::File { path: self.path.clone(), verb: "write", source };
+            let error = RecordError::file(&self.path, "write")(source).into();
             self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
         }
     }

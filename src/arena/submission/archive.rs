@@ -5,6 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, Cursor, Read as _, Write as _};
 use std::path::Path;
 
+use zip::result::ZipError;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
 
@@ -31,7 +32,7 @@ fn is_run(name: &str) -> bool {
 /// # Errors
 /// The archive cannot be written.
 pub fn write(path: &Path, files: &Files) -> Result<u64, SubmissionError> {
-    let zip = |source| SubmissionError::Zip { path: path.to_owned(), source };
+    let zip = |error: ZipError| SubmissionError::Refused(format!("{}: {error}", shown(path)));
     // Built in memory, because the destination may be a pipe, which cannot seek.
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, bytes) in files {
@@ -77,7 +78,7 @@ fn unpack_at_most(
     path: &Path,
     folder: &Path,
 ) -> Result<Vec<String>, SubmissionError> {
-    let zip = |source| SubmissionError::Zip { path: path.to_owned(), source };
+    let zip = |error: ZipError| SubmissionError::Refused(format!("{}: {error}", shown(path)));
     let file = File::open(path).map_err(SubmissionError::file(path, "read"))?;
     let mut archive = ZipArchive::new(file).map_err(zip)?;
     // The sizes in the headers may be false, so the files are decompressed once to measure them.

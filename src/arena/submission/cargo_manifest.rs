@@ -29,6 +29,11 @@ pub fn is_needed(path: &str) -> bool {
     kept.iter().any(|kept| within(kept)) && !LEFT_OUT_FOLDERS.iter().any(|left| within(left))
 }
 
+/// The error of a wrong manifest.
+fn invalid(reason: &str) -> SubmissionError {
+    SubmissionError::Refused(format!("Cargo.toml: {reason}"))
+}
+
 /// Returns the manifest of the bot alone: the package, its binary, the crates that are not
 /// optional, the profiles.
 ///
@@ -36,12 +41,11 @@ pub fn is_needed(path: &str) -> bool {
 /// The text is not the project's manifest, or a crate that only one system needs is not optional.
 /// Such crates may be left out only because they belong to the arena.
 pub fn trimmed(manifest: &str) -> Result<String, SubmissionError> {
-    let mut manifest: Table = manifest
-        .parse()
-        .map_err(|error: toml::de::Error| SubmissionError::Manifest(error.message().to_owned()))?;
+    let mut manifest: Table =
+        manifest.parse().map_err(|error: toml::de::Error| invalid(error.message()))?;
     if manifest.get("package").and_then(|package| package.get("name")) != Some(&"tensai".into()) {
         let reason = "this is not the project `tensai`; run this in a checkout of it";
-        return Err(SubmissionError::Manifest(reason.to_owned()));
+        return Err(invalid(reason));
     }
     let is_optional =
         |wanted: &Value| wanted.get("optional").and_then(Value::as_bool).unwrap_or(false);
@@ -52,7 +56,7 @@ pub fn trimmed(manifest: &str) -> Result<String, SubmissionError> {
             let reason = format!(
                 "{name}: a crate for {target} must be an optional dependency of the feature `arena`"
             );
-            return Err(SubmissionError::Manifest(reason));
+            return Err(invalid(&reason));
         }
     }
     for part in LEFT_OUT {

@@ -17,7 +17,7 @@ mod runner;
 mod work_folder;
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::util::sanitize::shown;
 use thiserror::Error;
@@ -32,36 +32,7 @@ pub const SELFTEST: &str = "SELFTEST";
 /// The reasons why a zip cannot be made or fails the check.
 #[derive(Debug, Error)]
 pub enum SubmissionError {
-    /// A program that is needed does not start, or fails.
-    #[error("`{command}` {reason}")]
-    Tool {
-        /// The program and its first arguments.
-        command: String,
-        /// The failure.
-        reason: String,
-    },
-    /// A file cannot be read or written.
-    #[error("{}: cannot {verb}: {source}", shown(path))]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// The operation that failed.
-        verb: &'static str,
-        /// The reason.
-        source: io::Error,
-    },
-    /// An archive cannot be read or written.
-    #[error("{}: {source}", shown(path))]
-    Zip {
-        /// The archive.
-        path: PathBuf,
-        /// The reason.
-        source: zip::result::ZipError,
-    },
-    /// The project's manifest is wrong.
-    #[error("Cargo.toml: {0}")]
-    Manifest(String),
-    /// A requirement is not met.
+    /// A file or program cannot be used, or a requirement is not met.
     #[error("{0}")]
     Refused(String),
     /// A signal, such as that of Ctrl-C, stopped the command.
@@ -80,6 +51,6 @@ pub enum SubmissionError {
 impl SubmissionError {
     /// Makes an error about a file from an error of the operating system.
     fn file(path: &Path, verb: &'static str) -> impl FnOnce(io::Error) -> Self {
-        move |source| Self::File { path: path.to_owned(), verb, source }
+        move |source| Self::Refused(format!("{}: cannot {verb}: {source}", shown(path)))
     }
 }

@@ -245,7 +245,7 @@ fn run(command: &mut Command) -> Result<String, SubmissionError> {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     let words: Vec<_> = words.take(4).map(OsStr::to_string_lossy).collect();
     let words = words.join(" ");
-    let tool = |reason: String| SubmissionError::Tool { command: words.clone(), reason };
+    let tool = |reason: String| SubmissionError::Refused(format!("`{words}` {reason}"));
     let output = command.stderr(Stdio::piped()).output();
     let output = output.map_err(|error| tool(format!("does not start: {error}")))?;
     if !output.status.success() {

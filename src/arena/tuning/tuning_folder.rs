@@ -31,22 +31,13 @@ const GAMES: &str = "games";
 /// An error of a tuning.
 #[derive(Debug, Error)]
 pub enum TuningError {
-    /// The folder holds no tuning.
-    #[error("{}: not the folder of a tuning: {reason}", shown(path))]
-    NoTuning {
+    /// The folder holds no tuning, or another one.
+    #[error("{}: {reason}", shown(path))]
+    Refused {
         /// The folder.
         path: PathBuf,
         /// The reason.
         reason: String,
-    },
-    /// The folder holds a tuning already.
-    #[error(
-        "{}: it holds a tuning already: go on with `tune resume`, or choose another folder",
-        shown(path)
-    )]
-    Taken {
-        /// The folder.
-        path: PathBuf,
     },
     /// A game could not be played or kept.
     #[error(transparent)]
@@ -73,9 +64,9 @@ impl TuningFolder {
     /// # Errors
     /// The folder holds no tuning, or its definition is not valid.
     pub fn read(path: &Path) -> Result<Tuning, TuningError> {
-        let invalid = |reason: String| TuningError::NoTuning {
+        let invalid = |reason: String| TuningError::Refused {
             path: path.to_owned(),
-            reason: format!("{TUNING}: {reason}"),
+            reason: format!("not the folder of a tuning: {TUNING}: {reason}"),
         };
         let text = input_file::read_regular(&path.join(TUNING), input_file::RECORD);
         Tuning::parse(&text.map_err(|error| invalid(error.to_string()))?).map_err(invalid)
@@ -100,7 +91,9 @@ impl TuningFolder {
     pub fn create(path: &Path, tuning: &Tuning) -> Result<Self, TuningError> {
         let folder = Self::open(path)?;
         if path.join(TUNING).symlink_metadata().is_ok() {
-            return Err(TuningError::Taken { path: path.to_owned() });
+            let reason =
+                "it holds a tuning already: go on with `tune resume`, or choose another folder";
+            return Err(TuningError::Refused { path: path.to_owned(), reason: reason.to_owned() });
         }
         folder.save(tuning)?;
         Ok(folder)

@@ -28,7 +28,8 @@ impl Replay {
     /// There are no games, the players differ, a game breaks the rules, a game was ended by
     /// adjudication, or a game would not be the same under the contest's 180 s.
     pub fn from_records(records: &[Record]) -> Result<Self, ReplayError> {
-        let first = records.first().ok_or(ReplayError::NoGames)?;
+        let none = || ReplayError::Unfit("a match has at least one game".to_owned());
+        let first = records.first().ok_or_else(none)?;
         let given = |record: &Record| record.players.clone().map(|player| player.name);
         let in_match = |record: &Record| {
             record.players.clone().map(|player| player.engine.unwrap_or(player.name))

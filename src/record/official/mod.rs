@@ -105,36 +105,18 @@ pub enum ReplayError {
         /// The reason.
         reason: String,
     },
-    /// A list of the file is too short or too long.
-    #[error("{list}: expected {expected}, found {found}")]
-    Length {
-        /// The list.
-        list: String,
-        /// The expected content.
-        expected: String,
-        /// The number of its entries.
-        found: usize,
-    },
+    /// The lists of the file, the games and the packs do not belong together.
+    #[error("{0}")]
+    Unfit(String),
     /// Answers are left when the packs are used up.
     #[error("game {0} has answers, but no packs are given for it")]
     NoPacks(usize),
-    /// There are packs for more games than the match has.
-    #[error("expected the packs of {}, found those of {found}", counted(.expected, "game"))]
-    TooManyPacks {
-        /// The number of games of the match; of an unfinished match, the number of begun games.
-        expected: usize,
-        /// The number of games for which packs are given.
-        found: usize,
-    },
     /// The answers belong to other packs: with these packs, the games do not end where the match
     /// does.
     #[error(
         "the packs are not those of this match, because its games end differently on them: {0}"
     )]
     OtherPacks(String),
-    /// There is no game to convert.
-    #[error("a match has at least one game")]
-    NoGames,
     /// The games of a file cannot be converted.
     #[error("{}: {source}", shown(path))]
     InFile {
@@ -212,8 +194,7 @@ impl Replay {
     /// short and an earlier one ended by a skill before its time or by time.
     pub fn games(&self, packs: &[Packs]) -> Result<Vec<Record>, ReplayError> {
         if packs.len() > self.all_battle {
-            let (expected, found) = (self.all_battle, packs.len());
-            return Err(ReplayError::TooManyPacks { expected, found });
+            return Err(too_many_packs(self.all_battle, packs.len()));
         }
         let sides = self.sides()?;
         let [shorter, longer] = {
@@ -255,8 +236,7 @@ impl Replay {
         }
         let begun = games.len() + usize::from(begins);
         if begun < packs.len() && packs.len() < self.all_battle {
-            let (expected, found) = (begun, packs.len());
-            return Err(ReplayError::TooManyPacks { expected, found });
+            return Err(too_many_packs(begun, packs.len()));
         }
         Ok(games)
     }
@@ -270,12 +250,18 @@ impl Replay {
         let [first, second] = sides.each_ref().map(|side| side.answers.len());
         // The match may have been stopped after one of the last two answers.
         if first.abs_diff(second) > 1 {
-            let (list, found) = ("output1".to_owned(), second);
-            let expected = format!("{}, as in output0", counted(first, "answer"));
-            return Err(ReplayError::Length { list, expected, found });
+            let expected = counted(first, "answer");
+            let reason = format!("output1: expected {expected}, as in output0, found {second}");
+            return Err(ReplayError::Unfit(reason));
         }
         Ok(sides)
     }
+}
+
+/// The error of packs for `found` games, of which `expected` are there or were begun.
+fn too_many_packs(expected: usize, found: usize) -> ReplayError {
+    let expected = counted(expected, "game");
+    ReplayError::Unfit(format!("expected the packs of {expected}, found those of {found}"))
 }
 
 /// A player's part of the file.
@@ -290,14 +276,13 @@ impl<'a> OfficialPlayer<'a> {
     fn new(seat: Seat, output: &'a [String], times: &'a [u64]) -> Result<Self, ReplayError> {
         let seat = seat.index();
         let [name, answers @ ..] = output else {
-            let (list, found) = (format!("output{seat}"), 0);
-            let expected = "the player's name and its answers".to_owned();
-            return Err(ReplayError::Length { list, expected, found });
+            let expected = "the player's name and its answers";
+            return Err(ReplayError::Unfit(format!("output{seat}: expected {expected}, found 0")));
         };
         if times.len() != answers.len() {
-            let (list, found) = (format!("thinkTime{seat}"), times.len());
-            let expected = format!("{}, one for each answer", counted(answers.len(), "time"));
-            return Err(ReplayError::Length { list, expected, found });
+            let (expected, found) = (counted(answers.len(), "time"), times.len());
+            let reason = format!("expected {expected}, one for each answer, found {found}");
+            return Err(ReplayError::Unfit(format!("thinkTime{seat}: {reason}")));
         }
         Ok(Self { name, answers, times })
     }

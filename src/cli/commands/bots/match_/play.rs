@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::new_match::packs;
 use super::options::{FormArgs, PlayArgs};
@@ -21,7 +21,7 @@ use crate::cli::commands::bots::arena_error;
 use crate::cli::commands::format::shell_path;
 use crate::cli::commands::output::print;
 use crate::cli::error::CliError;
-use crate::record::Record;
+use crate::record::{Record, RecordError};
 use crate::util::sanitize::shown;
 use crate::util::system::stop::Stop;
 
@@ -245,15 +245,13 @@ fn broken(failure: &Failure, games: &OpenMatch, resume: impl Fn() -> String) -> 
 /// Makes a new folder for a match, named after its date. No other process gets the same folder.
 fn new_folder(manifest: &Manifest) -> Result<Folder, FolderError> {
     let games = PathBuf::from(GAMES);
-    let failed =
-        |path: &Path, source| FolderError::File { path: path.to_owned(), verb: "create", source };
-    fs::create_dir_all(&games).map_err(|source| failed(&games, source))?;
+    fs::create_dir_all(&games).map_err(RecordError::file(&games, "create"))?;
     let stem = manifest.date.replace(':', "");
     let mut path = games.join(&stem);
     let mut copy = 1;
     while let Err(error) = fs::create_dir(&path) {
         if error.kind() != io::ErrorKind::AlreadyExists {
-            return Err(failed(&path, error));
+            return Err(RecordError::file(&path, "create")(error).into());
         }
         copy += 1;
         path = games.join(format!("{stem}-{copy}"));
