@@ -7,7 +7,7 @@ mod bot;
 mod running;
 mod situations;
 
-use tensai::analysis::Situation;
+use tensai::analysis::{ClassicPreset, Situation};
 use tensai::engine::classic::{Parameters, Preset};
 use tensai::engine::{Classic, Engine as _};
 use tensai::game::{Cells, Packs, Player, State};
@@ -18,24 +18,20 @@ use self::situations::{decide, folder, play};
 /// The parameters of the preset, changed by the options of the situation.
 fn parameters(situation: &Situation) -> Parameters {
     let options = situation.classic.clone().unwrap_or_default();
-    let preset = options.get("preset").map_or("submission", |preset| preset.as_str().unwrap());
-    let mut parameters = Parameters::of(match preset {
-        "submission" => Preset::Submission,
-        "online" => Preset::Online,
-        preset => panic!("what is the preset `{preset}`?"),
+    let mut parameters = Parameters::of(match options.preset {
+        Some(ClassicPreset::Online) => Preset::Online,
+        Some(ClassicPreset::Submission) | None => Preset::Submission,
     });
-    for (name, value) in options.iter().filter(|(name, _)| *name != "preset") {
-        let parameter = match name.as_str() {
-            "opening-width" => &mut parameters.opening.width,
-            "opening-cap" => &mut parameters.opening.cap,
-            "later-width" => &mut parameters.later.width,
-            "later-cap" => &mut parameters.later.cap,
-            "opponent-width" => &mut parameters.opponent.width,
-            "opponent-cap" => &mut parameters.opponent.cap,
-            "unquestioned" => &mut parameters.unquestioned,
-            name => panic!("what is the option `{name}`?"),
-        };
-        *parameter = value.as_integer().unwrap().try_into().unwrap();
+    for (parameter, given) in [
+        (&mut parameters.opening.width, options.opening_width),
+        (&mut parameters.opening.cap, options.opening_cap),
+        (&mut parameters.later.width, options.later_width),
+        (&mut parameters.later.cap, options.later_cap),
+        (&mut parameters.opponent.width, options.opponent_width),
+        (&mut parameters.opponent.cap, options.opponent_cap),
+        (&mut parameters.unquestioned, options.unquestioned),
+    ] {
+        *parameter = given.unwrap_or(*parameter);
     }
     parameters
 }

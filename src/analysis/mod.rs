@@ -35,5 +35,8 @@ pub use review::{ActionValue, BestAttack, MoveReview, best_attack, review};
 pub use search_again::{
     SearchLimits, SearchedAgain, attacks, decide, observation, outlook, search_again,
 };
-pub use situation::{Expectation, Operator, Situation, SituationError, SituationPlayer};
+pub use situation::{
+    ClassicOptions, ClassicPreset, Expectation, Operator, Situation, SituationError,
+    SituationPlayer,
+};
 pub use triggers::{Trigger, triggers};

@@ -33,7 +33,7 @@ use std::fmt::{self, Display, Write as _};
 use std::str::FromStr;
 use std::time::Duration;
 
-use serde::{Deserialize, Deserializer, de};
+use serde::{Deserialize, Deserializer, Serialize, de};
 use serde_json::Value;
 use thiserror::Error;
 
@@ -63,11 +63,43 @@ pub struct Situation {
     pub own: SituationPlayer,
     /// The opponent, if the situation has one.
     pub opponent: Option<SituationPlayer>,
-    /// The options of the classic engine, as on its command line. The caller that starts the engine
-    /// checks them.
-    pub classic: Option<toml::Table>,
+    /// The options of the classic engine.
+    pub classic: Option<ClassicOptions>,
     /// The later turns, in order. A later turn has no later turns itself.
     pub next: Vec<Self>,
+}
+
+/// Options of the classic engine, as on its command line; those that are not given have the values of
+/// the preset.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize, Serialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ClassicOptions {
+    /// The preset; the submitted bot's if it is not given.
+    pub preset: Option<ClassicPreset>,
+    /// Fields that the opening beam keeps in a layer.
+    pub opening_width: Option<usize>,
+    /// Fields of a layer of the opening beam that may share a chain length.
+    pub opening_cap: Option<usize>,
+    /// Fields that a later beam keeps in a layer.
+    pub later_width: Option<usize>,
+    /// Fields of a layer of a later beam that may share a chain length.
+    pub later_cap: Option<usize>,
+    /// Fields that the opponent's beam keeps in a layer.
+    pub opponent_width: Option<usize>,
+    /// Fields of a layer of the opponent's beam that may share a chain length.
+    pub opponent_cap: Option<usize>,
+    /// Turns in which the plan is always played.
+    pub unquestioned: Option<usize>,
+}
+
+/// A preset of the classic engine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ClassicPreset {
+    /// The bot's online games.
+    Online,
+    /// The submitted bot.
+    Submission,
 }
 
 /// A player of a [`Situation`].
@@ -256,7 +288,7 @@ impl Display for Situation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write(f, "")?;
         if let Some(options) = &self.classic {
-            write!(f, "\n[classic]\n{options}")?;
+            write!(f, "\n[classic]\n{}", toml::to_string(options).map_err(|_| fmt::Error)?)?;
         }
         for turn in &self.next {
             writeln!(f, "\n[[next]]")?;
@@ -502,6 +534,11 @@ stock = 1
             (
                 "turn = 498\npacks = ['12/34', '12/34', '12/34']",
                 "`packs`: expected at most 2 from turn 498 on, found 3",
+            ),
+            ("[classic]\nrival-width = 3", "line 2: unknown field `rival-width`, expected one of"),
+            (
+                "classic.unquestioned = -1",
+                "line 1, `classic.unquestioned`: expected a whole number from 0, found `-1`",
             ),
             ("[[next]]\nturn = 0", "`next[0].turn`: expected a turn after 0, found 0"),
             ("[[next]]\nturn = 1\n[next.classic]", "`next[0].classic`: expected the options with"),
