@@ -91,7 +91,7 @@ fn the_help_of_each_command_is_pinned_and_fits_a_screen() {
         }
         let options = |help: &str| -> BTreeSet<String> {
             let words = help.split_whitespace().filter(|word| word.starts_with("--"));
-            words.map(|word| word.split(['[', '=']).next().unwrap().to_owned()).collect()
+            words.map(|word| word.split(['[', '=', '`']).next().unwrap().to_owned()).collect()
         };
         assert!(options(&full).is_superset(&options(&help)), "{name}");
         pinned(format!("{name}.txt"), help);
