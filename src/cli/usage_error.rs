@@ -86,7 +86,8 @@ fn line(mut error: clap::Error, command: &Command, arguments: &[OsString]) -> St
     }
     if hint.starts_with(MEANT) {
         // In place of clap's own suggestion, which knows no words in another order.
-        line.truncate(line.find("; a similar subcommand").unwrap_or(line.len()));
+        let tips = ["; a similar subcommand", "; some similar subcommand"];
+        line.truncate(tips.iter().find_map(|tip| line.find(tip)).unwrap_or(line.len()));
     }
     line + &hint + " (see --help)"
 }
@@ -308,7 +309,7 @@ mod tests {
             ),
             ("--flag --other", "the argument '--flag' cannot be used with '--other'"),
             ("--flag --flag", "the argument '--flag' cannot be used multiple times"),
-            ("plya", "unrecognized subcommand 'plya'; a similar subcommand exists: 'play'"),
+            ("chekc", "unrecognized subcommand 'chekc'; a similar subcommand exists: 'check'"),
             (
                 "play here --deep",
                 "unexpected argument '--deep' found; --deep is an option of 'check'",

@@ -55,8 +55,7 @@ pub fn fitting(
         let mut text = text(&titles, &cells, gap);
         if !left_out.is_empty() {
             let left_out = left_out.join(", ");
-            text +=
-                &format!("without {left_out}, as the terminal is narrow: `| less -S` has all\n");
+            text += &format!("without {left_out}: `| less -S` has all columns\n");
         }
         return text;
     }
@@ -157,7 +156,7 @@ mod tests {
         assert_eq!(
             fitting(&header, &rows("a long name"), &["cores"], Some(16)),
             "engine     games\na long n..     1\na long n..  1234\n\
-             without cores, as the terminal is narrow: `| less -S` has all\n"
+             without cores: `| less -S` has all columns\n"
         );
     }
 
