@@ -4,6 +4,7 @@ import "./serve.live.test.mjs";
 import "./serve.play.test.mjs";
 import "./serve.hands.test.mjs";
 import "./serve.first.test.mjs";
+import "./serve.alone.test.mjs";
 import "./serve.analyse.test.mjs";
 import "./serve.explore.test.mjs";
 import "./serve.values.test.mjs";

@@ -104,17 +104,63 @@ test("the end of a game says why, and leads to the next game, to the review and 
     await page.keyboard.press("n");
     await page.waitForSelector("#history li");
     assert.equal(await page.locator("#history li").count(), 2);
+    assert.match(await page.textContent("#sums"), /1 played, 0 won/);
     // They are saved, and added to those of another browser.
     await page.click("details:has(#savehistory) summary");
     const path = await saved(page, "#savehistory", "history.json");
     const text = await readFile(path, "utf8");
-    await served({}, async (other) => {
+    await served({ settings: { "client.reviewnodes": 20_000 } }, async (other) => {
       assert.equal(await other.locator("#history").count(), 0);
-      await other.evaluate((text) => localStorage.setItem("tensai.client.history", text), text);
-      await other.reload();
-      await other.click("#history li button");
-      await other.waitForSelector("#runanalysis");
+      await other.click("details:has(#savehistory) summary");
+      // A file that is cut, or whose last entry is broken, adds nothing.
+      const broken = JSON.parse(text);
+      broken.games.at(-1).chains = ["long", 3];
+      for (const bad of [text.slice(0, -9), JSON.stringify(broken), "[1]", "{}"]) {
+        await other.evaluate(() => {
+          document.getElementById("status").textContent = "";
+        });
+        await other.setInputFiles("#historyfile", { name: "bad.json", mimeType: "", buffer: Buffer.from(bad) });
+        await other.waitForFunction(() => /^Nothing was added/.test(document.getElementById("status").textContent));
+        assert.equal(await other.evaluate("localStorage.getItem('tensai.client.history')"), null);
+        await other.click("details:has(#savehistory) summary");
+      }
+      for (const times of [1, 2]) {
+        await other.setInputFiles("#historyfile", path);
+        await other.waitForFunction(() => document.getElementById("status").textContent === "2 games");
+        await other.waitForSelector("#history li");
+        assert.equal(await other.locator("#history li").count(), 2, `added ${times} times`);
+        if (times === 1) await other.click("details:has(#savehistory) summary");
+      }
+      await other.click("#history li:nth-child(2) .review");
+      await other.waitForSelector("#reviewlist li");
     });
+  });
+});
+
+test("a file that the browser has no room for adds nothing", async () => {
+  await served({}, async (page) => {
+    const game = (at, packs) => ({
+      date: new Date(1e12 + 1e6 * at).toISOString(),
+      id: `game ${at}`,
+      game: { packs, names: ["Player", "tensai level 1"], actions: [] },
+      seats: ["person", "level1"],
+      winner: 0,
+      isOver: true,
+      turns: 20,
+      chains: [3, 3],
+      sent: [0, 0],
+    });
+    const games = [...Array(90).keys()].map((at) => game(at, "1230".repeat(25_000)));
+    const file = { format: "tensai statistics", version: 1, games, solved: ["a"], alone: [] };
+    await page.click("details:has(#savehistory) summary");
+    await page.setInputFiles("#historyfile", {
+      name: "large.json",
+      mimeType: "",
+      buffer: Buffer.from(JSON.stringify(file)),
+    });
+    await page.waitForFunction(() => /no room/.test(document.getElementById("status").textContent));
+    for (const key of ["history", "solved", "daily", "alone"])
+      assert.equal(await page.evaluate((key) => localStorage.getItem("tensai.client." + key), key), null);
   });
 });
 
@@ -201,5 +247,47 @@ test("the puzzle of the day is another one each day, hides its answer, and count
       }
     }
     assert.equal(goals.size, 3);
+  });
+});
+
+test("the days on which the puzzle of the day is solved are counted", async () => {
+  await served({}, async (page) => {
+    for (const [at, date] of ["2030-03-01", "2030-03-02", "2030-03-04"].entries()) {
+      await page.clock.setFixedTime(new Date(`${date}T12:00:00`));
+      await page.evaluate(() => {
+        location.hash = "#play";
+      });
+      const door = page.locator("#daily small");
+      assert.equal(
+        await door.textContent(),
+        ["another one each day", "solved on 1 day in a row", "another one each day"][at],
+      );
+      await page.click("#daily");
+      await page.waitForSelector("#field0.preview");
+      const solution = await page.evaluate(() => {
+        const { puzzles } = JSON.parse(document.getElementById("builtin").textContent);
+        const days = Math.floor((Date.now() - 60_000 * new Date().getTimezoneOffset()) / 86_400_000);
+        return puzzles[days % puzzles.length].solution;
+      });
+      let column = at === 0 ? 4 : undefined;
+      for (const [drop, action] of solution.entries()) {
+        await page.waitForSelector("#field0[data-ready]");
+        if (column === undefined) for (let move = 0; move < 9; move++) await page.keyboard.press("ArrowLeft");
+        column = await act(page, action, column ?? 0);
+        const isLast = drop + 1 === solution.length;
+        await page.waitForFunction(
+          ([left, isLast]) =>
+            isLast
+              ? document.querySelector("#message.right")
+              : document.getElementById("message").textContent.includes(left),
+          [solution.length - drop - 1 === 1 ? "One pack" : `${solution.length - drop - 1} packs`, isLast],
+        );
+      }
+      assert.match(await page.textContent("#streak"), at === 1 ? /2 days/ : /1 day in a row/);
+    }
+    await page.evaluate(() => {
+      location.hash = "#play";
+    });
+    assert.match(await page.textContent("#sums"), /1 days in a row, at most 2/);
   });
 });

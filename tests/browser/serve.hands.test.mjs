@@ -365,3 +365,97 @@ test("opened games and their reviews are there at the next visit, and are closed
     assert.equal(await page.locator("#gamelist li").count(), 1);
   });
 });
+
+test("a person chooses other keys, is told of a conflict, and gets the standard ones back", async () => {
+  await served({}, async (page) => {
+    await begin(page, ["person", "random"]);
+    await choosing(page);
+    await page.click("#changekeys");
+    const choose = async (id, key) => {
+      await page.click(`#key-${id}`);
+      await page.keyboard.press(key);
+    };
+    await choose("one-drop", "j");
+    await choose("one-left", "k");
+    await choose("one-right", "J");
+    assert.match(await page.textContent("#controlsmessage"), /^j is already the key of: drop \(Your pack\)/);
+    await page.keyboard.press("t");
+    assert.match(await page.textContent("#controlsmessage"), /^t has another meaning/);
+    // Escape ends the choice, and not the dialog.
+    await page.keyboard.press("Escape");
+    assert.ok(await page.isVisible("#controls"));
+    await page.click("#closecontrols");
+    assert.equal(await turn(page), 0, "keys in the dialog are not played");
+    assert.match(await page.textContent(".keyscard"), /j\s*drop/);
+    await page.reload();
+    await begin(page, ["person", "random"]);
+    await choosing(page);
+    await hold(page, "k", 6);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("j");
+    await page.waitForFunction(() => document.getElementById("turn").textContent === "turn 1");
+    await choosing(page);
+    const { turns } = JSON.parse(await readFile(await saved(page, "#save", "other-keys.json"), "utf8"));
+    assert.deepEqual(
+      turns.map(({ answers }) => answers[0]),
+      ["0 0"],
+      "k moves and is held, j drops, and the key down does nothing any more",
+    );
+    await page.click("#changekeys");
+    await page.click("#resetkeys");
+    await page.click("#closecontrols");
+    await page.keyboard.press("ArrowDown");
+    await page.waitForFunction(() => document.getElementById("turn").textContent === "turn 2");
+  });
+});
+
+test("a flick down drops the pack where it began, once a person has chosen that", async () => {
+  await served({ viewport: { width: 390, height: 844 }, hasTouch: true }, async (page) => {
+    const session = await page.context().newCDPSession(page);
+    let now = 1_000;
+    /** Draws a finger over points of the field in cells, `ms` milliseconds in all. */
+    const stroke = async (points, ms) => {
+      const places = [];
+      for (const [x, y] of points) places.push(await point(page, 0, x, y));
+      const send = (type, place) =>
+        session.send("Input.dispatchTouchEvent", {
+          type,
+          touchPoints: place ? [{ x: place[0], y: place[1] }] : [],
+          timestamp: now,
+        });
+      await send("touchStart", places[0]);
+      for (const place of places.slice(1)) {
+        now += ms / 1000 / (places.length - 1);
+        await send("touchMove", place);
+      }
+      await send("touchEnd");
+      now += 5;
+    };
+    const down = [8, 10, 12, 14, 16].map((y) => [3, y]);
+    await begin(page, ["person", "random"]);
+    await choosing(page);
+    await stroke(down, 120);
+    await page.waitForTimeout(300);
+    assert.equal(await turn(page), 0, "not by itself");
+    await page.evaluate(() => document.getElementById("changekeys").scrollIntoView());
+    await page.tap("#changekeys");
+    await page.tap("#flick");
+    await page.tap("#closecontrols");
+    await page.evaluate(() => document.getElementById("side0").scrollIntoView());
+    await stroke(down, 900);
+    await stroke(
+      [6, 4, 2].map((x) => [x, 10]),
+      120,
+    );
+    await page.waitForTimeout(300);
+    assert.equal(await turn(page), 0, "neither a slow stroke nor one to the side");
+    await stroke(
+      down.map(([x, y], at) => [x + at / 5, y]),
+      120,
+    );
+    await page.waitForFunction(() => document.getElementById("turn").textContent === "turn 1");
+    await choosing(page);
+    const { turns } = JSON.parse(await readFile(await saved(page, "#save", "flick.json"), "utf8"));
+    assert.equal(turns[0].answers[0], "2 0");
+  });
+});

@@ -364,3 +364,34 @@ test("whatever is stored, the page is usable", async () => {
     await choosing(page);
   });
 });
+
+test("what the opponent can send and what will fall are shown, until that is switched off", async () => {
+  const side = (field, stock) => ({ field, stock, gauge: 0, score: 0 });
+  const field = "3.........\n2.........\n9.........\n84........\n74........";
+  const game = {
+    packs: "868611108686" + "8686".repeat(20),
+    start: { turn: 0, packs: "", players: [side("", 25), side(field, 0)] },
+    names: ["Player", "tensai level 1"],
+    actions: [["8 0", "8 0"]],
+  };
+  const kept = { id: "one", game, seats: ["person", "level1"], clock: false, left: null, spent: null, lost: null };
+  await served({ settings: { "client.game": kept } }, async (page) => {
+    await page.click("#resume");
+    await choosing(page);
+    await page.waitForFunction(() => /chain 3/.test(document.getElementById("reach").textContent));
+    const text = await page.textContent("#reach");
+    assert.match(text, /^Can send \d ojama this turn \(chain 3\) \u00b7 1 row falls on you this turn$/);
+    await page.click("#showreach");
+    assert.ok(await page.isHidden("#reach"));
+    await page.reload();
+    await page.click("#resume");
+    await choosing(page);
+    assert.ok(!(await page.isVisible("#reach")));
+    assert.ok(!(await page.isChecked("#showreach")));
+    // Switched on, it tells at once, and the game goes on.
+    await page.click("#showreach");
+    await page.waitForFunction(() => /chain 3/.test(document.getElementById("reach").textContent));
+    await page.keyboard.press("ArrowDown");
+    await page.waitForFunction(() => document.getElementById("turn").textContent === "turn 2");
+  });
+});

@@ -3,17 +3,27 @@
 import { $, WIDTH } from "./draw.js";
 import { app } from "./app.js";
 import { board, hoverOf, spoken } from "./board.js";
+import { flick, keys } from "./keys.js";
 import { t } from "./words.js";
+
+/** @import { Choice } from "./study.js" */
 
 // Milliseconds after a new pack in which it is not dropped: a second click, or a key pressed once too
 // often, was meant for the pack before.
 const GUARD_MS = 150;
 
 export class Dropper {
-  // `choices` are the host's for the position; `done` is called with the choice that is made. If
-  // `isHidden`, only where the blocks land is shown, and not what they set off: a puzzle.
+  /**
+   * `choices` are the host's for the position; `done` is called with the choice that is made. If
+   * `isHidden`, only where the blocks land is shown, and not what they set off: a puzzle.
+   * @param {number} seat
+   * @param {Choice[]} choices
+   * @param {(choice: Choice) => unknown} done
+   */
   constructor(seat, choices, done, isHidden = false) {
-    Object.assign(this, { seat, done, isHidden });
+    this.seat = seat;
+    this.done = done;
+    this.isHidden = isHidden;
     this.choices = new Map(choices.map((choice) => [choice.action, choice]));
     this.column = Dropper.columns[seat];
     this.rotation = 0;
@@ -30,25 +40,33 @@ export class Dropper {
   // The columns in which the last packs of both seats were dropped.
   static columns = [4, 4];
 
-  // The droppers that are open, at most one a seat.
+  /** @type {(Dropper | null)[]} those that are open, at most one a seat */
   static all = [null, null];
 
+  /** @param {number} seat */
   static at(seat) {
     return Dropper.all[seat];
   }
 
+  /**
+   * Lets a person choose: see the constructor.
+   * @param {number} seat
+   * @param {Choice[]} choices
+   * @param {(choice: Choice) => unknown} done
+   */
   static start(seat, choices, done, isHidden = false) {
     Dropper.all[seat]?.close();
-    Dropper.all[seat] = new Dropper(seat, choices, done, isHidden);
+    const made = new Dropper(seat, choices, done, isHidden);
+    Dropper.all[seat] = made;
     Dropper.buttons();
-    return Dropper.all[seat];
+    return made;
   }
 
   // Enables the button of the skill if the pack that buttons move can be replaced by it.
   static buttons() {
     app.title(Boolean(current()));
     if (current()) for (const button of $("hand").querySelectorAll("button")) button.disabled = false;
-    $("skill").disabled = !current()?.canSkill;
+    /** @type {HTMLButtonElement} */ ($("skill")).disabled = !current()?.canSkill;
   }
 
   static closeAll() {
@@ -65,21 +83,30 @@ export class Dropper {
     return this.choices.get(this.skilled ? "S" : this.action);
   }
 
+  /** @param {number} by columns to the right */
   move(by) {
     this.put(this.column + by, this.rotation);
   }
+  /** @param {number} by quarter turns to the right */
   rotate(by) {
     this.put(this.column, (this.rotation + by + 4) % 4);
   }
 
-  put(column, rotation) {
-    column = Math.max(0, Math.min(WIDTH - 2, column));
+  /**
+   * @param {number} wanted the column, which may be beside the field
+   * @param {number} rotation
+   */
+  put(wanted, rotation) {
+    const column = Math.max(0, Math.min(WIDTH - 2, wanted));
     if (column === this.column && rotation === this.rotation && !this.skilled) return;
     Object.assign(this, { column, rotation, skilled: false });
     this.show();
   }
 
-  // Chooses an action without making it.
+  /**
+   * Chooses an action without making it.
+   * @param {string} action
+   */
   set(action) {
     if (action === "S") {
       this.aimSkill(true);
@@ -89,6 +116,7 @@ export class Dropper {
     this.put(column, rotation);
   }
 
+  /** @param {boolean} aimed */
   aimSkill(aimed) {
     if (!this.open || !this.canSkill || this.skilled === aimed) return;
     this.skilled = aimed;
@@ -104,7 +132,10 @@ export class Dropper {
     if (says) $("announcement").textContent = this.description(choice);
   }
 
-  // The effect of a choice, in words.
+  /**
+   * The effect of a choice, in words.
+   * @param {Choice} choice
+   */
   description(choice) {
     const parts = [spoken(choice.action)];
     if (this.isHidden) return parts[0];
@@ -114,11 +145,14 @@ export class Dropper {
     return parts.join(", ");
   }
 
-  // Shows an action until the turn is played, wherever the pack is moved meanwhile.
+  /**
+   * Shows an action until the turn is played, wherever the pack is moved meanwhile.
+   * @param {string} action
+   */
   hint(action) {
     if (!this.open) return;
     this.set(action);
-    board.hint(this.seat, this.choices.get(action));
+    board.hint(this.seat, this.choices.get(action) ?? null);
   }
 
   // Makes the choice that is shown.
@@ -130,6 +164,7 @@ export class Dropper {
     if (this.canSkill) this.make(this.choices.get("S"));
   }
 
+  /** @param {Choice | undefined} choice */
   make(choice) {
     if (!this.open || !this.isReady || !choice) return;
     Dropper.columns[this.seat] = this.column;
@@ -149,33 +184,20 @@ export class Dropper {
   }
 }
 
-// A choice as far as its blocks have landed.
-function landing({ action, cells, steps }) {
+/**
+ * A choice as far as its blocks have landed.
+ * @param {Choice} choice
+ * @returns {Choice}
+ */
+function landing({ steps, ...choice }) {
   const until = steps.findIndex(([kind]) => kind === "m" || kind === "x");
-  return { action, cells, steps: until < 0 ? steps : steps.slice(0, until), chain: 0, loses: false };
+  return { ...choice, steps: until < 0 ? steps : steps.slice(0, until), chain: 0, loses: false };
 }
 
-// The keys: `alone` where one person plays, the others where two share the keyboard.
-const KEYS = {
-  alone: {
-    ArrowLeft: "left",
-    a: "left",
-    ArrowRight: "right",
-    d: "right",
-    ArrowUp: "turn",
-    x: "turn",
-    w: "turn",
-    z: "back",
-    ArrowDown: "drop",
-    s: "drop",
-    " ": "drop",
-    Enter: "drop",
-    e: "skill",
-  },
-  0: { a: "left", d: "right", w: "turn", s: "drop", e: "skill" },
-  1: { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "turn", ArrowDown: "drop", "/": "skill" },
-};
+// The keys of each seat where two persons share the keyboard.
+const GROUP_OF = /** @type {const} */ (["first", "second"]);
 
+/** @type {Record<string, (dropper: Dropper) => void>} by the names of actions of keys */
 const ACTS = {
   left: (dropper) => dropper.move(-1),
   right: (dropper) => dropper.move(1),
@@ -185,12 +207,15 @@ const ACTS = {
   skill: (dropper) => dropper.skill(),
 };
 
-// Gives a key to the seat that it belongs to; returns whether the key has a meaning. `people` are the
-// seats at which persons play. A held key moves the pack on, and does everything else once.
+/**
+ * Gives a key to the seat that it belongs to; returns whether the key has a meaning. A held key moves the
+ * pack on, and does everything else once.
+ * @param {KeyboardEvent} event
+ * @param {number[]} people the seats at which persons play
+ */
 export function pressed({ key, repeat }, people) {
-  const name = key.length === 1 ? key.toLowerCase() : key;
   for (const seat of people) {
-    const act = (people.length === 1 ? KEYS.alone : KEYS[seat])[name];
+    const act = keys.action(key, people.length === 1 ? "one" : GROUP_OF[seat]);
     if (!act) continue;
     if (repeat && act !== "left" && act !== "right") return true;
     const dropper = Dropper.at(seat);
@@ -203,11 +228,13 @@ export function pressed({ key, repeat }, people) {
 // The seat that buttons move: the only one that is open, or the first.
 const current = () => Dropper.all.find(Boolean);
 
+/** @param {string} name */
 export function act(name) {
   const dropper = current();
   if (dropper) ACTS[name](dropper);
 }
 
+/** @param {boolean} aimed */
 export const aim = (aimed) => current()?.aimSkill(aimed);
 
 // Tells the notches of a mouse wheel from the swipe of a trackpad, and turns a pack by both.
@@ -216,8 +243,11 @@ class Wheel {
   sum = 0;
   hasTurned = false;
 
-  // Returns -1, 0 or 1: a notch turns once, however many events it makes, and so does a swipe, with all
-  // that follows by its momentum.
+  /**
+   * Returns -1, 0 or 1: a notch turns once, however many events it makes, and so does a swipe, with all
+   * that follows by its momentum.
+   * @param {WheelEvent} event
+   */
   turns({ deltaY, deltaMode, timeStamp }) {
     const isSame = timeStamp - this.last < 200;
     // A notch comes as one large step, or in lines.
@@ -232,57 +262,88 @@ class Wheel {
   }
 }
 
-// Lets the mouse and the finger move the pack of a seat: a mouse's click drops, its wheel and its right
-// button turn; a finger drags, taps on the pack turn it, and the button drops.
+// A flick down: at least 60 pixels within 0.3 seconds, and twice as far down as to a side.
+const FLICK_PX = 60,
+  FLICK_MS = 300;
+
+/**
+ * @param {{ x: number, y: number, at: number }} begun
+ * @param {PointerEvent} ended
+ */
+function isFlick(begun, ended) {
+  const [across, down] = [Math.abs(ended.clientX - begun.x), ended.clientY - begun.y];
+  return ended.timeStamp - begun.at <= FLICK_MS && down >= FLICK_PX && down >= 2 * across;
+}
+
+/**
+ * Lets the mouse and the finger move the pack of a seat: a mouse's click drops, its wheel and its right button
+ * turn; a finger drags, taps on the pack turn it, and the button or, if that is chosen, a flick down drops.
+ * @param {number} seat
+ * @param {HTMLElement} field
+ */
 export function listen(seat, field) {
   const dropper = () => Dropper.at(seat);
-  const column = (event) => {
+  const column = (/** @type {MouseEvent} */ event) => {
     const box = field.getBoundingClientRect();
     return Math.round(((event.clientX - box.left) / box.width) * WIDTH - 1);
   };
-  const high = (event) => {
+  const high = (/** @type {MouseEvent} */ event) => {
     const box = field.getBoundingClientRect();
     return (event.clientY - box.top) / box.height < 3 / 19;
   };
+  /** @type {{ x: number, y: number, at: number, column: number, moved: boolean, high: boolean } | null} */
   let touched = null;
   field.addEventListener("pointermove", (event) => {
-    if (!dropper()) return;
-    if (event.pointerType === "mouse" || touched) dropper().put(column(event), dropper().rotation);
+    const hand = dropper();
+    if (!hand) return;
+    if (event.pointerType === "mouse" || touched) hand.put(column(event), hand.rotation);
     if (touched && Math.abs(event.clientX - touched.x) > 8) touched.moved = true;
   });
   field.addEventListener("pointerdown", (event) => {
-    if (!dropper() || event.pointerType === "mouse") return;
-    touched = { x: event.clientX, moved: false, high: high(event) };
-    if (!touched.high) dropper().put(column(event), dropper().rotation);
+    const hand = dropper();
+    if (!hand || event.pointerType === "mouse") return;
+    const isHigh = high(event);
+    if (!isHigh) hand.put(column(event), hand.rotation);
+    const { clientX: x, clientY: y, timeStamp: at } = event;
+    touched = { x, y, at, column: hand.column, moved: false, high: isHigh };
   });
   field.addEventListener("pointerup", (event) => {
     if (event.pointerType === "mouse") return;
-    if (touched?.high && !touched.moved) dropper()?.rotate(1);
+    const hand = dropper();
+    if (hand && touched && flick.isOn && isFlick(touched, event)) {
+      // It drops where it has begun.
+      hand.put(touched.column, hand.rotation);
+      hand.drop();
+    } else if (touched?.high && !touched.moved) hand?.rotate(1);
     touched = null;
   });
   field.addEventListener("pointercancel", () => {
     touched = null;
   });
   field.addEventListener("click", (event) => {
-    // A touch clicks too, after it has ended.
-    if (event.pointerType && event.pointerType !== "mouse") return;
-    dropper()?.put(column(event), dropper().rotation);
-    dropper()?.drop();
+    // A touch clicks too, after it has ended. Some browsers make clicks that are no pointer events.
+    const { pointerType } = /** @type {Partial<PointerEvent>} */ (event);
+    if (pointerType && pointerType !== "mouse") return;
+    const hand = dropper();
+    hand?.put(column(event), hand.rotation);
+    hand?.drop();
   });
   field.addEventListener("contextmenu", (event) => {
-    if (!dropper()) return;
+    const hand = dropper();
+    if (!hand) return;
     event.preventDefault();
-    dropper().rotate(1);
+    hand.rotate(1);
   });
   const wheel = new Wheel();
   field.addEventListener(
     "wheel",
     (event) => {
       // With Ctrl, or by a pinch, the page is zoomed.
-      if (!dropper() || event.ctrlKey) return;
+      const hand = dropper();
+      if (!hand || event.ctrlKey) return;
       event.preventDefault();
       const by = wheel.turns(event);
-      if (by) dropper().rotate(by);
+      if (by) hand.rotate(by);
     },
     { passive: false },
   );

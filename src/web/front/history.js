@@ -1,18 +1,41 @@
 // The games that a person has played in this browser: results by opponent, and the games themselves.
-import { element } from "./draw.js";
-import { app } from "./app.js";
+import { both } from "./draw.js";
 import { isText, listOf, memory, oneOf } from "./settings.js";
-import { Study } from "./study.js";
-import { button, card, download, row, table } from "./ui.js";
-import { playerName, t } from "./words.js";
 
-// The most games that are kept; the oldest are dropped first.
-const KEPT = 100;
+/** @import { GameData } from "../../../target/front/api" */
+/** @import { Node, Study } from "./study.js" */
 
-const isPair = (value) => Array.isArray(value) && value.length === 2 && value.every(Number.isFinite);
-const isEntry = (one) =>
-  Array.isArray(one?.game?.actions) &&
+// The most games that are kept with their turns, and the most that are kept as results; the oldest are dropped
+// first.
+const GAMES = 100,
+  RESULTS = 2_000;
+
+/**
+ * A game of a person. Its id is that of the match, or null in files of earlier versions.
+ * @typedef {object} Entry
+ * @property {string} date
+ * @property {string | null} [id]
+ * @property {GameData | null} game null if only the result is kept
+ * @property {string[]} seats
+ * @property {boolean} [clock]
+ * @property {number | null} winner
+ * @property {boolean} isOver whether the game was played to its end
+ * @property {number} turns
+ * @property {[number, number]} chains
+ * @property {[number, number]} sent
+ */
+
+const isPair = (/** @type {unknown} */ value) =>
+  Array.isArray(value) && value.length === 2 && value.every((one) => Number.isFinite(one) && one >= 0);
+
+/**
+ * @param {any} one
+ * @returns {one is Entry}
+ */
+export const isEntry = (one) =>
+  (one?.game === null || Array.isArray(one?.game?.actions)) &&
   isText(one.date) &&
+  isText(one.id ?? "") &&
   listOf(isText)(one.seats) &&
   one.seats.length === 2 &&
   one.seats.includes("person") &&
@@ -23,17 +46,38 @@ const isEntry = (one) =>
   Number.isInteger(one.turns) &&
   typeof one.isOver === "boolean";
 
-// The number of a level's seat, or null.
+/**
+ * The number of a level's seat, or null.
+ * @param {string} seat
+ */
 export const levelOf = (seat) => (/^level[1-9]$/.test(seat) ? Number(seat.slice(5)) : null);
 
-// Longest chains and sums of sent ojama by seat, on the way to a node.
+/**
+ * Both lists without what is in both, the latest first; only the latest games keep their turns. Of a game that
+ * is in both, the one with more turns is kept: it went on.
+ * @param {Entry[]} list
+ * @param {Entry[]} others
+ */
+export function merged(list, others) {
+  /** @type {Map<string, Entry>} */
+  const byGame = new Map();
+  for (const one of [...list, ...others]) {
+    const key = one.id ?? one.date,
+      known = byGame.get(key);
+    if (!known || one.turns > known.turns || (known.game === null && one.turns === known.turns)) byGame.set(key, one);
+  }
+  const all = [...byGame.values()].sort((a, b) => Date.parse(b.date) - Date.parse(a.date));
+  return all.slice(0, RESULTS).map((one, at) => (at < GAMES ? one : { ...one, game: null }));
+}
+
+/**
+ * Longest chains and sums of sent ojama by seat, on the way to a node.
+ * @param {Node} node
+ */
 export function totals(node) {
-  const turns = node.path
-    .slice(1)
-    .map(({ shown }) => shown)
-    .filter(Boolean);
-  const chains = [0, 1].map((seat) => Math.max(0, ...turns.map((shown) => shown.chains[seat])));
-  const sent = [0, 1].map((seat) => turns.reduce((sum, shown) => sum + shown.sent[seat], 0));
+  const turns = node.path.flatMap(({ shown }) => (shown ? [shown] : []));
+  const chains = both((seat) => Math.max(0, ...turns.map((shown) => shown.chains[seat])));
+  const sent = both((seat) => turns.reduce((sum, shown) => sum + shown.sent[seat], 0));
   return { chains, sent };
 }
 
@@ -42,9 +86,15 @@ export const history = {
     return memory.get("client.history", listOf(isEntry), []);
   },
 
-  // Keeps a game; `winner` is a seat, or null for a draw and for a game that was left.
+  /**
+   * Keeps a game; `winner` is a seat, or null for a draw and for a game that was left.
+   * @param {{ study: Study, node: Node, seats: string[], hasClock: boolean, id?: string | null }} match
+   * @param {number | null} winner
+   * @param {boolean} isOver
+   */
   add({ study, node, seats, hasClock, id = null }, winner, isOver) {
     if (!seats.includes("person") || node.path.length < 6) return;
+    /** @type {Entry} */
     const entry = {
       date: new Date().toISOString(),
       id,
@@ -58,15 +108,18 @@ export const history = {
     };
     // A game that went on, after *Undo* or at a later visit, counts once.
     const others = this.list.filter((one) => id === null || one.id !== id);
-    memory.set("client.history", [entry, ...others].slice(0, KEPT));
+    memory.set("client.history", merged([entry], others));
   },
 
-  // The level that a person without a choice of its own plays next: one more after two wins of the last
-  // three games against a level, one less after three losses.
+  /**
+   * The level that a person without a choice of its own plays next: one more after two wins of the last
+   * three games against a level, one less after three losses.
+   * @param {number} highest
+   */
   suggested(highest) {
     const games = this.list.filter(({ isOver, seats }) => isOver && seats.some((seat) => levelOf(seat)));
     if (!games.length) return 1;
-    const level = (one) => Math.max(...one.seats.map((seat) => levelOf(seat) ?? 0));
+    const level = (/** @type {Entry} */ { seats }) => Math.max(...seats.map((seat) => levelOf(seat) ?? 0));
     const last = level(games[0]);
     const recent = games.filter((one) => level(one) === last).slice(0, 3);
     const won = recent.filter(({ winner, seats }) => winner !== null && seats[winner] === "person").length;
@@ -74,20 +127,9 @@ export const history = {
     return recent.length === 3 && won === 0 ? Math.max(1, last - 1) : last;
   },
 
-  // Opens a game; its study is analysed.
-  async open(entry) {
-    try {
-      const study = await Study.of(app.host, entry.game);
-      study.go(study.root);
-      app.open(study);
-      location.hash = "#analyse";
-    } catch (error) {
-      app.fail(error);
-    }
-  },
-
-  // The results by opponent, best known first.
+  /** The results by opponent: its seat, the games, those that were won, and the longest own chain. */
   byOpponent() {
+    /** @type {Map<string, { won: number, played: number, chain: number }>} */
     const rows = new Map();
     for (const { seats, winner, chains, isOver } of this.list) {
       if (!isOver || seats.every((seat) => seat === "person")) continue;
@@ -101,77 +143,5 @@ export const history = {
       });
     }
     return [...rows].sort(([a], [b]) => a.localeCompare(b));
-  },
-
-  // The card of the games; `names` tells the name of a seat.
-  card(names) {
-    const { list } = this;
-    if (!list.length) return null;
-    const results = this.byOpponent().map(([seat, { won, played, chain }]) => [
-      names(seat),
-      `${won} / ${played}`,
-      String(chain),
-    ]);
-    const games = list.slice(0, 12).map((entry) => {
-      const own = entry.seats.indexOf("person");
-      const result = !entry.isOver
-        ? t("left")
-        : entry.winner === null
-          ? t("draw")
-          : entry.winner === own
-            ? t("won")
-            : t("lost");
-      const open = button("", () => this.open(entry), { class: "link" });
-      const opponent = playerName(entry.game.names ?? ["", ""], 1 - own);
-      open.append(
-        element("b", {}, `${result} \u00b7 ${opponent}`),
-        element(
-          "small",
-          {},
-          `${new Date(entry.date).toLocaleDateString()} \u00b7 ${t("{} turns", entry.turns)} \u00b7 ${t("longest chain {}", entry.chains[own])}`,
-        ),
-      );
-      return element("li", {}, open);
-    });
-    const file = element("input", {
-      type: "file",
-      id: "historyfile",
-      accept: ".json,application/json",
-      "aria-label": t("Add games from a file"),
-    });
-    file.addEventListener("change", async () => {
-      if (file.files[0]) this.read(await file.files[0].text());
-    });
-    return card(
-      t("Your games"),
-      results.length ? table([t("opponent"), t("won of"), t("longest chain")], results, t("Your games")) : null,
-      element("ol", { class: "plain games", id: "history" }, ...games),
-      element(
-        "details",
-        {},
-        element("summary", {}, t("Save or add")),
-        row(
-          button(t("Save all"), () => download("tensai-games.json", JSON.stringify(list)), { id: "savehistory" }),
-          file,
-        ),
-      ),
-    );
-  },
-
-  // Adds the games of a file that `Save all` has written.
-  read(text) {
-    try {
-      const games = JSON.parse(text);
-      if (!listOf(isEntry)(games)) throw new SyntaxError("other values");
-      const known = new Set(this.list.map(({ date }) => date));
-      const all = [...this.list, ...games.filter(({ date }) => !known.has(date))];
-      all.sort((a, b) => b.date.localeCompare(a.date));
-      memory.set("client.history", all.slice(0, KEPT));
-      app.say(t("{} games", all.length));
-    } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error;
-      app.say(t("This file has no games that this page has saved"), true);
-    }
-    app.refresh();
   },
 };

@@ -2,6 +2,10 @@
 // plays each solution.
 import { sentences, t } from "./words.js";
 
+/** @import { PuzzleData } from "../../../target/front/api" */
+
+/** @typedef {PuzzleData & { title: string, text: string }} Lesson a puzzle with words */
+
 const EMPTY_SIDE = { field: "", stock: 0, gauge: 0, score: 0 };
 
 /**
@@ -9,8 +13,9 @@ const EMPTY_SIDE = { field: "", stock: 0, gauge: 0, score: 0 };
  * @param {number} number
  * @param {string} title
  * @param {string} text
- * @param {{ kind: string, goal?: number, pack: string, solution: string, stock?: number, gauge?: number }} task
+ * @param {{ kind: PuzzleData["kind"], goal?: number, pack: string, solution: string, stock?: number, gauge?: number }} task
  * @param {string[]} rows
+ * @returns {Lesson}
  */
 function lesson(number, title, text, { kind, goal = 0, pack, solution, stock = 0, gauge = 0 }, rows) {
   const player = { field: rows.join("\n"), stock, gauge, score: 0 };
@@ -28,6 +33,7 @@ function lesson(number, title, text, { kind, goal = 0, pack, solution, stock = 0
   };
 }
 
+/** @type {Lesson[]} */
 export const LESSONS = [
   lesson(
     1,

@@ -1,5 +1,5 @@
 // A match that the server plays: its standing, and its games turn by turn as they come.
-import { $, element } from "./draw.js";
+import { element } from "./draw.js";
 import { app } from "./app.js";
 import { board } from "./board.js";
 import { curves } from "./curves.js";

@@ -3,6 +3,7 @@
 import { $ } from "./draw.js";
 import { app } from "./app.js";
 import { board } from "./board.js";
+import { keys } from "./keys.js";
 import { applyTheme } from "./settings.js";
 import { sound } from "./sound.js";
 import { viewer } from "./viewer.js";
@@ -95,7 +96,7 @@ addEventListener("keydown", (event) => {
   if ([" ", "Enter"].includes(event.key) && target.closest?.("button, a, summary, input:not([type=range]), label"))
     return;
   if (event.key.startsWith("Arrow") && target.closest?.("[role=radiogroup], [role=tablist], input[type=range]")) return;
-  if (event.repeat && !REPEATED.test(event.key)) {
+  if (event.repeat && !REPEATED.test(event.key) && !keys.isMove(event.key)) {
     event.preventDefault();
     return;
   }

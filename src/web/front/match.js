@@ -1,69 +1,100 @@
 // A game between two seats, turn by turn: persons and engines, a clock, undo, hints.
 import { app } from "./app.js";
 import { board, spoken } from "./board.js";
+import { both } from "./draw.js";
 import { Dropper } from "./dropper.js";
-import { ending } from "./ending.js";
 import { history } from "./history.js";
 import { stopMeasuring } from "./reviews.js";
+import { reach } from "./reach.js";
+import { asked, ending, isPerson, pace, PACES } from "./seats.js";
 import { isText, listOf, memory, oneOf } from "./settings.js";
 import { sound } from "./sound.js";
 import { effect, playerName, t } from "./words.js";
+
+/** @import { FaultRecord, GameData, PositionData, Verdict } from "../../../target/front/api" */
+/** @import { Both } from "./draw.js" */
+/** @import { HostError } from "./host.js" */
+/** @import { Choice, Node, Study } from "./study.js" */
 
 // The contest's clock, in milliseconds: of a game, and of a turn.
 const GAME_MS = 180_000,
   TURN_MS = 20_000;
 // The time that is left of a turn from which a person is warned, in milliseconds.
 const WARN_MS = 10_000;
-// How many times as fast as a game at the speed 1 a turn is shown while one plays, by name.
-export const PACES = { slow: 0.7, normal: 1.4, fast: 4, "at once": 40 };
-export const pace = {
-  value: memory.get("client.pace", oneOf(...Object.keys(PACES)), "normal"),
-  set(value) {
-    this.value = value;
-    memory.set("client.pace", value);
-  },
-};
 // The level at which hints think.
 const HINT_LEVEL = 6;
 
-// Seats are named `person`, `level1` to `level9`, or by an engine.
-export const seatOptions = () => [
-  ["person", t("A person")],
-  ...app.hello.levels.map((_, at) => [`level${at + 1}`, t("tensai, level {}", at + 1)]),
-  ["greedy", t("greedy")],
-  ["random", t("random")],
-  ...app.hello.engines.map((name) => ["engine:" + name, name]),
-];
+/**
+ * A game as the browser keeps it.
+ * @typedef {object} Kept
+ * @property {string} [id]
+ * @property {GameData} game
+ * @property {Both<string>} seats
+ * @property {boolean} [clock]
+ * @property {Both<number> | null} [left]
+ * @property {Both<number> | null} [spent]
+ * @property {number[] | null} [lost]
+ */
 
-const isPerson = (seat) => seat === "person";
+const isTime = (/** @type {unknown} */ time) => typeof time === "number" && time >= 0 && time <= GAME_MS;
+const isNone = (/** @type {unknown} */ value) => value === null || value === undefined;
 
-export const nameOf = (seat, at) => {
-  if (isPerson(seat)) return at === 0 ? "Player" : "Player 2";
-  return seat.startsWith("level") ? `tensai level ${seat.slice(5)}` : seat.replace(/^engine:/, "");
-};
+/**
+ * @param {(one: unknown) => boolean} fits
+ * @param {unknown} value
+ */
+const isPair = (fits, value) => Array.isArray(value) && value.length === 2 && value.every(fits);
 
-// The parameters of `decide` for an engine. A bot of the server gets the time that it has left.
-function asked(seat, { session, seed }, leftMs) {
-  if (seat.startsWith("level")) return { engine: "tensai", level: Number(seat.slice(5)) };
-  if (!seat.startsWith("engine:")) return { engine: seat, seed };
-  const time = leftMs === null ? {} : { time_ms: Math.max(1, Math.round(leftMs)) };
-  return { engine: seat.slice("engine:".length), session, ...time };
+/**
+ * @param {any} value
+ * @returns {value is Kept}
+ */
+function isKept(value) {
+  const { id, game, seats, left, spent, lost } = value;
+  return (
+    Array.isArray(game?.actions) &&
+    isText(id ?? "") &&
+    isPair(isText, seats) &&
+    (isNone(left) || isPair(isTime, left)) &&
+    (isNone(spent) || isPair(isTime, spent)) &&
+    (isNone(lost) || (listOf(oneOf(0, 1))(lost) && lost.length > 0))
+  );
 }
 
-// A game that is played: its study, who plays at each seat, and the seats whose time has run out.
+/** A game that is played: its study, who plays at each seat, and the seats whose time has run out. */
 export class Match {
+  /**
+   * @param {Study} study
+   * @param {Both<string>} seats
+   * @param {boolean} hasClock
+   * @param {number[] | null} lost
+   * @param {string} id tells the game from others among the games of the person, also when it goes on later
+   */
   constructor(study, seats, hasClock, lost = null, id = crypto.randomUUID?.() ?? String(Math.random())) {
-    // `id` tells the game from others among the games of the person, also when it goes on later.
-    Object.assign(this, { study, seats, hasClock, lost, id });
+    this.study = study;
+    this.seats = seats;
+    this.hasClock = hasClock;
+    this.lost = lost;
+    this.id = id;
     this.current = study.at;
     // The end of the game that is played is not known yet.
     study.recorded = null;
     study.outcome = null;
     const parts = Array.from(crypto.getRandomValues(new Uint32Array(4)));
     // The id of the session of a bot of the server, and the seed of drops at random.
-    [this.session, this.seed] = [parts.map((part) => part.toString(16)).join(""), parts[0]];
-    this.round = null; // what may be stopped of this turn
-    this.began = null; // when the persons could choose, while the clock of a turn runs
+    this.session = parts.map((part) => part.toString(16)).join("");
+    this.seed = parts[0];
+    /** @type {AbortController | null} what may be stopped of this turn */
+    this.round = null;
+    /** @type {number | null} when the persons could choose, while the clock of a turn runs */
+    this.began = null;
+    /** @type {((value?: unknown) => void) | null} cuts the animation of a turn short */
+    this.skip = null;
+    /** @type {number | undefined} the timer of the clocks */
+    this.timer = undefined;
+    /** @type {{ position: PositionData, seat: number | null } | null} what a person against an engine is shown */
+    this.threat = null;
+    this.failed = false;
     this.hasChosen = false; // whether a person has chosen in this turn
     this.message = "";
     this.ended = false;
@@ -78,8 +109,8 @@ export class Match {
   // The node of the present turn, whatever node the study shows. If it was removed, it is the nearest
   // ancestor that is left.
   get node() {
-    for (let one = this.current; one.parent; one = one.parent) {
-      if (!one.parent.children.includes(one)) this.current = one.parent;
+    for (const one of this.current.path.reverse()) {
+      if (one.parent && !one.parent.children.includes(one)) this.current = one.parent;
     }
     return this.current;
   }
@@ -101,7 +132,7 @@ export class Match {
       }
       if (!signal.aborted) this.finish();
     } catch (error) {
-      if (signal.aborted || error.code === "stopped") return;
+      if (signal.aborted || /** @type {HostError} */ (error).code === "stopped") return;
       this.stop();
       app.fail(error);
       this.message = t("The game is kept. You can go on, or take the last turn back.");
@@ -110,16 +141,25 @@ export class Match {
     }
   }
 
+  // Whether a seat has lost by the limit of a turn, with time left for the game.
+  get hasRest() {
+    const { leftMs } = this.node;
+    return this.lost?.some((seat) => leftMs && leftMs[seat] > 0) ?? false;
+  }
+
   // The node to which *Undo* goes: the present turn if a person has already chosen in it, or if it is
   // being shown; else the turn before, if there is one.
   get undoTarget() {
     const isBegun = this.round && !this.ended && (this.hasChosen || this.skip);
     // A turn whose 20 seconds ran out begins again.
-    const isLate = this.ended && this.lost?.some((seat) => this.node.leftMs?.[seat] > 0);
+    const isLate = this.ended && this.hasRest;
     return isBegun || isLate ? this.node : this.node.parent;
   }
 
-  // One turn: both seats choose at once.
+  /**
+   * One turn: both seats choose at once.
+   * @param {AbortSignal} signal
+   */
   async turn(signal) {
     const { study, node } = this;
     if (this.hasClock) node.leftMs ??= [GAME_MS, GAME_MS];
@@ -141,28 +181,28 @@ export class Match {
       Dropper.closeAll();
       return;
     }
-    const thinkMs = chosen.map(({ time }) => time);
-    const child = await study.play(
-      node,
-      chosen.map(({ action }) => action),
-      thinkMs,
-      { signal },
-    );
+    const thinkMs = both((seat) => chosen[seat].time);
+    const actions = both((seat) => chosen[seat].action);
+    const child = await study.play(node, actions, thinkMs, { signal });
     if (signal.aborted) return;
     study.promote(child);
-    if (this.hasClock) child.leftMs = thinkMs.map((time, seat) => Math.max(0, node.leftMs[seat] - time));
+    const { leftMs } = node;
+    if (this.hasClock && leftMs) child.leftMs = both((seat) => Math.max(0, leftMs[seat] - thinkMs[seat]));
     [0, 1].forEach((seat) => board.state(seat, ""));
     study.tip = child;
     await this.show(child, signal);
     if (signal.aborted) return;
     // They arrive while the next turn is thought about.
-    [0, 1].forEach((seat) => board.send(seat, child.shown.sent[seat]));
+    [0, 1].forEach((seat) => board.send(seat, child.shown?.sent[seat] ?? 0));
     this.hasChosen = false;
     this.current = child;
     study.go(child);
   }
 
-  // The effects of the turn before a node.
+  /**
+   * The effects of the turn before a node.
+   * @param {Node} node
+   */
   effects({ shown }) {
     if (!shown) return [];
     return [0, 1]
@@ -173,7 +213,11 @@ export class Match {
       );
   }
 
-  // Shows what a turn does; a key or a click shortens it.
+  /**
+   * Shows what a turn does; a key or a click shortens it.
+   * @param {Node} child
+   * @param {AbortSignal} signal
+   */
   async show(child, signal) {
     const shown = board.animate(child, PACES[pace.value]);
     await Promise.race([
@@ -186,10 +230,13 @@ export class Match {
     this.skip = null;
   }
 
-  // The actions of both seats; `null` if the match is stopped before the persons can choose.
-  //
-  // A worker answers one request at a time: a person's choices are asked for before an engine begins
-  // to search, and the clocks begin when all persons can choose.
+  /**
+   * The actions of both seats; `null` if the match is stopped before the persons can choose.
+   *
+   * A worker answers one request at a time: a person's choices are asked for before an engine begins
+   * to search, and the clocks begin when all persons can choose.
+   * @param {AbortSignal} signal
+   */
   async actions(signal) {
     const position = this.study.position(this.node);
     const choices = await Promise.all(
@@ -200,10 +247,28 @@ export class Match {
     );
     if (signal.aborted) return null;
     this.began = performance.now();
-    return Promise.all([0, 1].map((seat) => this.choose(seat, position, choices[seat], signal)));
+    const chosen = Promise.all([0, 1].map((seat) => this.choose(seat, position, choices[seat], signal)));
+    // After the request of an engine: a worker answers in turn.
+    this.threat = { position, seat: this.people.length === 1 ? this.people[0] : null };
+    this.showThreat();
+    return chosen.finally(() => reach.stop());
   }
 
-  // The action of a seat; `choices` are those of a person.
+  // Shows a person against an engine what comes.
+  showThreat() {
+    const { threat } = this;
+    if (threat === null || threat.seat === null || !this.round || this.ended) reach.clear();
+    else reach.show(threat.position, threat.seat);
+  }
+
+  /**
+   * The action of a seat, and the milliseconds that it took.
+   * @param {number} seat
+   * @param {PositionData} position
+   * @param {Choice[] | null} choices those of a person
+   * @param {AbortSignal} signal
+   * @returns {Promise<{ action: string, time: number }>}
+   */
   async choose(seat, position, choices, signal) {
     const time = () => this.takenMs(seat);
     if (choices) {
@@ -218,13 +283,17 @@ export class Match {
       });
     }
     board.state(seat, t("thinking"));
-    const params = asked(this.seats[seat], this, this.hasClock ? this.node.leftMs[seat] : null);
+    const params = asked(this.seats[seat], this, this.hasClock ? (this.node.leftMs?.[seat] ?? null) : null);
     const answer = await app.host.request("decide", { position, seat, ...params }, { signal });
     board.state(seat, t("has chosen"));
     return { action: answer.action, time: answer.time_ms ?? time() };
   }
 
-  // Resolves with `null` when a person's time has run out.
+  /**
+   * Resolves with `null` when a person's time has run out.
+   * @param {AbortSignal} signal
+   * @returns {Promise<null>}
+   */
   watchClock(signal) {
     if (!this.hasClock) return new Promise(() => {});
     return new Promise((resolve) => {
@@ -234,8 +303,8 @@ export class Match {
           return;
         }
         const choosing = this.people.filter((seat) => Dropper.at(seat));
-        const { leftMs } = this.node,
-          taken = [0, 1].map((seat) => this.takenMs(seat));
+        const leftMs = this.node.leftMs ?? [GAME_MS, GAME_MS],
+          taken = both((seat) => this.takenMs(seat));
         for (const seat of choosing) {
           board.time(seat, leftMs[seat] - taken[seat]);
           const left = TURN_MS - taken[seat];
@@ -250,15 +319,18 @@ export class Match {
         const late = choosing.filter((seat) => Math.min(leftMs[seat], TURN_MS) <= taken[seat]);
         if (!late.length) return;
         this.lost = late;
-        this.node.leftMs = leftMs.map((left, seat) => Math.max(0, left - (late.includes(seat) ? taken[seat] : 0)));
+        const lostMs = (/** @type {number} */ seat) => (late.includes(seat) ? taken[seat] : 0);
+        this.node.leftMs = both((seat) => Math.max(0, leftMs[seat] - lostMs(seat)));
         clearInterval(this.timer);
         resolve(null);
       }, 100);
     });
   }
 
-  // The time that a seat has taken in this turn, also before the view was left or the page was loaded
-  // again.
+  /**
+   * The time that a seat has taken in this turn, also before the view was left or the page was loaded again.
+   * @param {number} seat
+   */
   takenMs(seat) {
     const running = this.began === null ? 0 : performance.now() - this.began;
     return running + (this.node.spentMs?.[seat] ?? 0);
@@ -267,7 +339,7 @@ export class Match {
   // Stops the clock of the turn: what it has taken is not given back.
   pauseClock() {
     if (this.hasClock && this.began !== null)
-      this.node.spentMs = [0, 1].map((seat) => (isPerson(this.seats[seat]) ? this.takenMs(seat) : 0));
+      this.node.spentMs = both((seat) => (isPerson(this.seats[seat]) ? this.takenMs(seat) : 0));
     this.began = null;
   }
 
@@ -276,6 +348,7 @@ export class Match {
     this.round?.abort();
     this.round = null;
     clearInterval(this.timer);
+    reach.clear();
     Dropper.closeAll();
     [0, 1].forEach((seat) => board.state(seat, ""));
   }
@@ -303,6 +376,7 @@ export class Match {
     if (seat === undefined || !this.round) return;
     const { signal } = this.round,
       dropper = Dropper.at(seat);
+    if (!dropper) return;
     this.message = t("thinking");
     app.refresh();
     try {
@@ -331,8 +405,8 @@ export class Match {
   finish() {
     const { study, node, lost } = this;
     this.ended = true;
-    const hasRest = lost?.some((seat) => node.leftMs?.[seat] > 0);
-    const over = node.over ?? { winner: this.winnerByTime(), reason: hasRest ? "turn-time" : "time" };
+    reach.clear();
+    const over = node.over ?? { winner: this.winnerByTime(), reason: this.hasRest ? "turn-time" : "time" };
     if (lost !== null) this.recordTime(over.winner);
     study.recorded = node;
     study.outcome = { text: ending(over, study.names), winner: over.winner ?? null, cut: false, faults: [] };
@@ -349,36 +423,29 @@ export class Match {
 
   // The winner after the time of one player or of both has run out: the other one, or the higher score.
   winnerByTime() {
-    if (this.lost.length === 1) return 1 - this.lost[0];
+    if (this.lost?.length === 1) return 1 - this.lost[0];
     const [first, second] = this.node.players.map(({ score }) => score);
     return first === second ? null : first > second ? 0 : 1;
   }
 
-  // Writes into the game that the time of players has run out, as a record has it.
+  /**
+   * Writes into the game that the time of players has run out, as a record has it.
+   * @param {number | null | undefined} winner
+   */
   recordTime(winner) {
+    /** @type {FaultRecord} */
     const fault = { fault: "out-of-time", what: "no answer within the time" };
-    const verdict = winner === null ? "draw" : { win: ["first", "second"][winner] };
-    const faults = [0, 1].map((seat) => (this.lost.includes(seat) ? fault : null));
-    const result = { verdict, faults, scores: this.node.players.map(({ score }) => score) };
+    /** @type {Verdict} */
+    const verdict = winner === 0 ? { win: "first" } : winner === 1 ? { win: "second" } : "draw";
+    const faults = both((seat) => (this.lost?.includes(seat) ? fault : null));
+    const result = { verdict, faults, scores: both((seat) => this.node.players[seat].score) };
     this.study.rest.details = { ...this.study.rest.details, result };
   }
 
   // The game that was kept, or `null`. Its seats are not known until the host has answered, and the host
   // checks the game itself.
   static kept() {
-    const isTime = (time) => Number.isFinite(time) && time >= 0 && time <= GAME_MS;
-    const isPair = (fits) => (value) => listOf(fits)(value) && value.length === 2;
-    const isSeats = listOf(oneOf(0, 1));
-    return memory.get(
-      "client.game",
-      ({ id, game, seats, left, spent, lost }) =>
-        Array.isArray(game?.actions) &&
-        isText(id ?? "") &&
-        isPair(isText)(seats) &&
-        ((left ?? null) === null || isPair(isTime)(left)) &&
-        ((spent ?? null) === null || isPair(isTime)(spent)) &&
-        ((lost ?? null) === null || (isSeats(lost) && lost.length > 0)),
-    );
+    return memory.get("client.game", isKept);
   }
 
   // Keeps the game, so that a page that is closed or loaded again does not lose it.
@@ -389,7 +456,7 @@ export class Match {
 
   store() {
     const { node } = this,
-      spent = this.hasClock ? [0, 1].map((seat) => this.takenMs(seat)) : null;
+      spent = this.hasClock ? both((seat) => this.takenMs(seat)) : null;
     memory.set("client.game", {
       id: this.id,
       game: this.study.game(node),

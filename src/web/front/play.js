@@ -1,41 +1,39 @@
 // The view in which games are played: what is played, and the panel of the game.
-import { $, element, HEIGHT, WIDTH } from "./draw.js";
+import { $, both, element, HEIGHT, WIDTH } from "./draw.js";
 import { app } from "./app.js";
 import { board } from "./board.js";
 import { pressed } from "./dropper.js";
-import { history, levelOf, totals } from "./history.js";
-import { Match, nameOf, PACES, pace, seatOptions } from "./match.js";
+import { ACTION_WORDS, controls, keysOf } from "./controls.js";
+import { history, totals } from "./history.js";
+import { keys } from "./keys.js";
+import { Match } from "./match.js";
+import { nameOf, PACES, pace } from "./seats.js";
+import { reach } from "./reach.js";
 import { measureAccuracy } from "./reviews.js";
-import { isText, listOf, memory, oneOf } from "./settings.js";
+import { memory } from "./settings.js";
+import { setup } from "./setup.js";
 import { randomSeed, Study } from "./study.js";
 import { tally } from "./tally.js";
 import { button, card, download, fill, labelled, percent, row, select, table } from "./ui.js";
-import { playerName, sentences, t } from "./words.js";
+import { views } from "./views.js";
+import { playerName, t } from "./words.js";
 
-const RULES =
-  "Blocks next to each other that sum to 10 vanish, also diagonally. What lies above falls, and the next round may " +
-  "follow: a chain. Long chains send ojama to the other player. A column above the dashed line at the end of a turn " +
-  "loses.";
+/** @import { Api } from "../../../target/front/api" */
+/** @import { Both } from "./draw.js" */
+/** @import { Group } from "./keys.js" */
+/** @import { Pace } from "./seats.js" */
+/** @import { Node } from "./study.js" */
 
-// What a level does, in a sentence each.
-const LEVEL_WORDS = [
-  "stacks low, and takes the chain that it sees",
-  "stacks high, overlooks half, and sends large skills",
-  "plans its first chains",
-  "plans chains, and uses the skill",
-  "attacks with long chains",
-  "attacks early, and defends",
-  "reads two turns of both sides",
-  "reads three turns of both sides",
-  "as strong as in a contest",
-];
-
-// The columns of a field that are over the danger line.
+/**
+ * The columns of a field that are over the danger line.
+ * @param {string} field
+ */
 function columnsOver(field) {
   return [...Array(WIDTH).keys()].filter((x) => field[WIDTH * HEIGHT + x] !== ".");
 }
 
 export const play = {
+  /** @type {Match | null} */
   match: null,
 
   enter() {
@@ -64,10 +62,11 @@ export const play = {
     this.match?.stop();
   },
 
+  /** @param {KeyboardEvent} event */
   key(event) {
     const { match } = this;
     if (!match) return false;
-    if (match.skip && [" ", "Enter", "ArrowDown", "s"].includes(event.key)) {
+    if (match.skip && ([" ", "Enter"].includes(event.key) || keys.action(event.key, "one") === "drop")) {
       if (!event.repeat) match.skip();
       return true;
     }
@@ -75,8 +74,9 @@ export const play = {
       this.again();
       return true;
     }
-    const acts = { u: () => match.undo(), h: () => match.hint(), n: () => this.fresh() };
-    const act = acts[event.key.toLowerCase()];
+    /** @type {Record<string, () => unknown>} */
+    const acts = { undo: () => match.undo(), hint: () => match.hint(), fresh: () => this.fresh() };
+    const act = acts[keys.action(event.key, "game") ?? ""];
     if (!act || !match.people.length) return pressed(event, this.people);
     act();
     return true;
@@ -90,7 +90,7 @@ export const play = {
   // Another game between the same players.
   again() {
     const { match } = this;
-    return this.start(match.seats, match.hasClock, { seed: randomSeed() });
+    return match && this.start(match.seats, match.hasClock, { seed: randomSeed() });
   },
 
   // Back to the choice of a game.
@@ -125,36 +125,55 @@ export const play = {
     }
   },
 
+  /**
+   * Begins a game.
+   * @param {Both<string>} seats
+   * @param {boolean} hasClock
+   * @param {Api["new_game"]["params"]} params
+   */
   async start(seats, hasClock, params) {
     try {
       await this.keepLeft();
       const { game } = await app.host.request("new_game", params);
-      game.names = seats.map(nameOf);
+      game.names = both((seat) => nameOf(seats[seat], seat));
       this.begin(await Study.of(app.host, game), seats, hasClock);
     } catch (error) {
       app.fail(error);
     }
   },
 
-  // Plays a study from its node on. `lost` are the seats whose time has run out there, or `null`.
-  // `id` is that of the game if it was begun before.
+  /**
+   * Plays a study from its node on.
+   * @param {Study} study
+   * @param {Both<string>} seats
+   * @param {boolean} hasClock
+   * @param {number[] | null} lost the seats whose time has run out there
+   * @param {string | undefined} id that of the game if it was begun before
+   */
   begin(study, seats, hasClock, lost = null, id = undefined) {
     this.match?.stop();
     app.open(study);
-    this.match = new Match(study, seats, hasClock, lost, id);
+    const match = new Match(study, seats, hasClock, lost, id);
+    this.match = match;
     memory.set("client.seats", seats);
     memory.set("client.clock", hasClock);
-    this.match.run();
+    match.run();
     this.render();
     $("side0").scrollIntoView?.({ block: "nearest" });
   },
 
-  // Plays on from a node of a study: a study of its own, so that the other one stays as it is.
+  /**
+   * Plays on from a node of a study: a study of its own, so that the other one stays as it is.
+   * @param {Study} study
+   * @param {Node} node
+   * @param {Both<string>} seats
+   * @param {boolean} hasClock
+   */
   async playOn(study, node, seats, hasClock) {
     const game = study.game(node);
     // A result by time does not end the game that is played on.
     delete game.details?.result;
-    game.names = seats.map(nameOf);
+    game.names = both((seat) => nameOf(seats[seat], seat));
     const own = await Study.of(app.host, game);
     own.go(own.end);
     this.match?.stop();
@@ -166,6 +185,7 @@ export const play = {
 
   async resume() {
     const kept = Match.kept();
+    if (!kept) return;
     try {
       const study = await Study.of(app.host, kept.game);
       study.go(study.end);
@@ -178,9 +198,12 @@ export const play = {
     }
   },
 
-  async save(kind = "record") {
+  // Saves the game up to the turn that is shown as a record.
+  async save() {
+    const { study } = app;
+    if (!study) return;
     try {
-      const file = await app.host.request("export", { game: app.study.game(app.study.at), kind });
+      const file = await app.host.request("export", { game: study.game(study.at), kind: "record" });
       download(file.file_name, file.text);
     } catch (error) {
       app.fail(error);
@@ -189,127 +212,22 @@ export const play = {
 
   render() {
     if (app.mode !== "play") return;
-    fill(...(this.match ? this.matchCards() : this.setupCards()));
-    document.body.classList.toggle("setup", !this.match);
-    document.body.classList.toggle("playing", Boolean(this.match?.people.length && !this.match.ended));
-    if (this.match) {
-      const first = this.match.people[0] ?? 0;
-      document.body.dataset.large = this.match.people.length === 1 ? first : "";
-    } else document.body.dataset.large = "";
-  },
-
-  // What a person may do first: play, and what else there is.
-  setupCards() {
-    const highest = app.hello.levels.length || 9;
-    const seats = memory.get("client.seats", listOf(isText), null) ?? [];
-    const known = new Set(seatOptions().map(([value]) => value));
-    const preset = ["person", `level${history.suggested(highest)}`];
-    // A level is suggested by the results of the person; other choices are kept.
-    const chosen = [0, 1].map((at) => (known.has(seats[at]) && levelOf(seats[at]) === null ? seats[at] : preset[at]));
-    if (chosen[0] !== "person" && chosen[1] !== "person" && levelOf(seats[0])) chosen[0] = seats[0];
-    const players = chosen.map((seat, at) => select(seatOptions(), seat, { id: "seat" + at }));
-    const about = element("p", { class: "soft", id: "aboutlevel" });
-    const describe = () => {
-      about.textContent = LEVEL_WORDS[levelOf(players[1].value) - 1]
-        ? t(LEVEL_WORDS[levelOf(players[1].value) - 1])
-        : "";
-    };
-    players[1].addEventListener("change", describe);
-    describe();
-    const clocks = [
-      ["none", t("no clock")],
-      ["contest", t("contest clock: 3 minutes, and 20 seconds a turn")],
-    ];
-    const hasClock = memory.get("client.clock", oneOf(true, false), false);
-    const clock = select(clocks, hasClock ? "contest" : "none", { id: "clock" });
-    const seed = element("input", {
-      id: "seed",
-      inputmode: "numeric",
-      placeholder: t("random"),
-      size: "12",
-      autocomplete: "off",
-    });
-    const file = element("input", { type: "file", id: "packfile", accept: ".txt,text/plain" });
-    const start = button(
-      t("Play"),
-      async () => {
-        const params = {};
-        if (seed.value.trim()) {
-          const value = Number(seed.value);
-          if (!Number.isSafeInteger(value) || value < 0) {
-            app.say(t("A seed is a whole number, 0 or more"), true);
-            return;
-          }
-          params.seed = value;
-        } else if (!file.files[0]) params.seed = randomSeed();
-        if (file.files[0]) params.packs_text = await file.files[0].text();
-        await this.start(
-          players.map((player) => player.value),
-          clock.value === "contest",
-          params,
-        );
-      },
-      { class: "main huge", id: "start", ...(app.hello.live ? { disabled: "" } : {}) },
-    );
-    if (app.hello.live) about.textContent = t("A match is played here: this page shows it, and plays no other games.");
-    const kept = Match.kept();
-    const options = element(
-      "details",
-      { id: "options" },
-      element("summary", {}, t("Options")),
-      labelled(t("Left"), players[0]),
-      labelled(t("Clock"), clock),
-      labelled(t("Seed of the packs"), seed),
-      labelled(t("or a file of packs"), file),
-    );
-    return [
-      card(
-        t("New game"),
-        labelled(t("Opponent"), players[1]),
-        about,
-        start,
-        kept?.game.actions.length
-          ? row(button(t("Continue the last game"), () => this.resume(), { id: "resume" }))
-          : null,
-        options,
-      ),
-      this.doors(),
-      history.card((seat) => seatOptions().find(([value]) => value === seat)?.[1] ?? seat),
-      card(t("The game"), element("p", {}, sentences(RULES))),
-    ].filter(Boolean);
-  },
-
-  // Ways to the other parts of the page.
-  doors() {
-    const door = (id, title, text, go) => {
-      const made = button("", go, { class: "door", id });
-      made.append(element("b", {}, title), element("small", {}, text));
-      return made;
-    };
-    return element(
-      "div",
-      { class: "doors" },
-      door("learn", t("Learn in two minutes"), t("six small positions to play"), () => {
-        app.modes.puzzles.learn();
-        location.hash = "#puzzles";
-      }),
-      door("daily", t("Puzzle of the day"), t("another one each day"), () => {
-        app.modes.puzzles.daily();
-        location.hash = "#puzzles";
-      }),
-      door("sample", t("Watch a game"), t("two strong bots"), () => app.modes.watch.sample()),
-    );
-  },
-
-  matchCards() {
     const { match } = this;
+    fill(...(match ? this.matchCards(match) : setup.cards()));
+    document.body.classList.toggle("setup", !match);
+    document.body.classList.toggle("playing", Boolean(match?.people.length && !match.ended));
+    document.body.dataset.large = match?.people.length === 1 ? String(match.people[0]) : "";
+  },
+
+  /** @param {Match} match */
+  matchCards(match) {
     const people = match.people.length > 0;
     const speed = select(
       Object.keys(PACES).map((name) => [name, t(name)]),
       pace.value,
       { id: "pace" },
     );
-    speed.addEventListener("change", () => pace.set(speed.value));
+    speed.addEventListener("change", () => pace.set(/** @type {Pace} */ (speed.value)));
     const cards = [
       card(
         match.ended ? t("Game over") : t("Turn {}", match.node.turn),
@@ -340,7 +258,7 @@ export const play = {
             button(t("Hint"), () => match.hint(), { id: "hint", title: t("What the bot would do (h)") }),
           match.ended &&
             button(t("Play again"), () => this.again(), { class: "main", id: "again", title: t("Play again (Enter)") }),
-          match.ended && people && button(t("Review my mistakes"), () => this.review(), { id: "toreview" }),
+          match.ended && people && button(t("Review my mistakes"), () => this.review(match), { id: "toreview" }),
           button(
             t("Analyse"),
             () => {
@@ -348,25 +266,38 @@ export const play = {
             },
             { id: "toanalyse" },
           ),
-          match.ended && button(t("Share"), () => this.share(), { id: "toshare" }),
+          match.ended && button(t("Share"), () => this.share(match), { id: "toshare" }),
           button(t("Save"), () => this.save(), { id: "save", title: t("Save the game as a record") }),
           button(t("New game"), () => this.fresh(), { id: "new", title: t("New game (n)") }),
         ),
-        match.ended ? this.summary() : null,
+        match.ended ? this.summary(match) : null,
         labelled(t("Speed of chains"), speed),
+        match.people.length === 1 && !match.ended ? this.reachSwitch() : null,
       ),
     ];
     if (!match.ended) cards.push(tally(match.study, match.node));
-    if (people && !match.ended) cards.push(this.keysCard());
+    if (people && !match.ended) cards.push(this.keysCard(match));
     return cards;
   },
 
-  // The game in numbers, and why it has ended.
-  summary() {
-    const { match } = this,
-      { study, node } = match,
+  // Whether what the opponent can reach is shown.
+  reachSwitch() {
+    const shown = element("input", { type: "checkbox", id: "showreach", ...(reach.isOn ? { checked: "" } : {}) });
+    shown.addEventListener("change", () => {
+      reach.set(shown.checked);
+      this.match?.showThreat();
+    });
+    return element("label", { class: "check" }, shown, " ", t("Show what the opponent can send"));
+  },
+
+  /**
+   * The game in numbers, and why it has ended.
+   * @param {Match} match
+   */
+  summary(match) {
+    const { study, node } = match,
       { chains, sent } = totals(node);
-    const passed = [0, 1].flatMap((seat) => columnsOver(node.fields[seat]).map((x) => [seat, x]));
+    const passed = [0, 1].flatMap((seat) => columnsOver(node.fields[seat]).map((x) => both((at) => (at ? x : seat))));
     const own = match.people.length === 1 ? match.people[0] : null;
     const why = passed.map(([seat, x]) =>
       element(
@@ -400,47 +331,58 @@ export const play = {
     );
   },
 
-  // Reviews the actions of the person.
-  review() {
-    const [seat] = this.match.people;
-    app.open(this.match.study);
+  /**
+   * Reviews the actions of the person.
+   * @param {Match} match
+   */
+  review({ study, people: [seat] }) {
+    app.open(study);
     location.hash = "#analyse";
-    app.modes.analyse.review(seat);
+    views().analyse.review(seat);
   },
 
-  // Makes the link to the game.
-  share() {
-    app.open(this.match.study);
+  /**
+   * Makes the link to the game.
+   * @param {Match} match
+   */
+  share({ study }) {
+    app.open(study);
     location.hash = "#analyse";
-    app.modes.analyse.share();
+    views().analyse.share();
   },
 
-  keysCard() {
+  /**
+   * The keys of those who play, and the way to other ones.
+   * @param {Match} match
+   */
+  keysCard(match) {
+    const line = (/** @type {Group} */ group, /** @type {string} */ action, /** @type {string} */ text) => [
+      element("dt", {}, element("kbd", {}, keysOf(group, action))),
+      element("dd", {}, text),
+    ];
+    const game = [...line("game", "undo", t("undo")), ...line("game", "hint", t("hint"))];
+    const hand = (/** @type {Group} */ group, /** @type {string} */ move) => {
+      const [left, right, turn, drop, skill] = ["left", "right", "turn", "drop", "skill"].map((action) =>
+        keysOf(group, action),
+      );
+      return [
+        element("dt", {}, element("kbd", {}, `${left}  ${right}`)),
+        element("dd", {}, move),
+        element("dt", {}, element("kbd", {}, `${turn}  ${drop}  ${skill}`)),
+        element("dd", {}, t("turn, drop, skill")),
+      ];
+    };
+    const one = ["left", "right", "turn", "back", "drop", "skill"];
     const lines =
-      this.match.people.length === 1
-        ? [
-            ["\u2190 \u2192", t("move")],
-            ["\u2191 / z", t("turn right, left")],
-            ["\u2193", t("drop")],
-            ["e", t("skill")],
-            ["u", t("undo")],
-            ["h", t("hint")],
-          ]
-        : [
-            ["a d", t("move, left player")],
-            ["w s e", t("turn, drop, skill")],
-            ["\u2190 \u2192", t("move, right player")],
-            ["\u2191 \u2193 /", t("turn, drop, skill")],
-          ];
+      match.people.length === 1
+        ? [...one.flatMap((action) => line("one", action, t(ACTION_WORDS[action]))), ...game]
+        : [...hand("first", t("move, left player")), ...hand("second", t("move, right player"))];
     return element(
       "section",
       { class: "card keyscard" },
       element("h2", {}, t("Keys")),
-      element(
-        "dl",
-        {},
-        ...lines.flatMap(([key, text]) => [element("dt", {}, element("kbd", {}, key)), element("dd", {}, text)]),
-      ),
+      element("dl", {}, ...lines),
+      row(button(t("Other keys"), () => controls.open(), { id: "changekeys" })),
     );
   },
 };

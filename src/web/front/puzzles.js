@@ -1,56 +1,74 @@
 // Puzzles from recorded games: a chain, survival or a kill within a few packs.
 import { $, element } from "./draw.js";
 import { app } from "./app.js";
-import { board, spoken } from "./board.js";
+import { Attempt } from "./attempt.js";
+import { board } from "./board.js";
+import { puzzleStreak, today } from "./days.js";
 import { Dropper, pressed } from "./dropper.js";
+import { keys } from "./keys.js";
 import { LESSONS, words } from "./lessons.js";
 import { isText, listOf, memory } from "./settings.js";
-import { fieldOf, Node, randomSeed, Study } from "./study.js";
+import { randomSeed, Study } from "./study.js";
 import { button, card, download, fill, labelled, row, select } from "./ui.js";
+import { views } from "./views.js";
 import { t } from "./words.js";
 
-// The goal of a puzzle, in words.
-const goalOf = ({ kind, goal, packs }) =>
-  ({
+/** @import { PuzzleData } from "../../../target/front/api" */
+/** @import { Lesson } from "./lessons.js" */
+
+/**
+ * The goal of a puzzle, in words.
+ * @param {PuzzleData} puzzle
+ */
+function goalOf({ kind, goal, packs }) {
+  /** @type {Record<string, () => string>} */
+  const words = {
     chain: () =>
       packs === 1
         ? t("Set off a chain of {} with one pack", goal)
         : t("Set off a chain of {} with {} packs", goal, packs),
     survive: () => (packs === 1 ? t("Survive this turn") : t("Survive {} turns", packs)),
     kill: () => (packs === 1 ? t("Win in this turn") : t("Win within {} turns", packs)),
-  })[kind]?.() ?? kind;
-
-// Days since 1970, here: the puzzle of the day changes at midnight.
-const today = () => Math.floor((Date.now() - 60_000 * new Date().getTimezoneOffset()) / 86_400_000);
-
-const isStreak = (one) => Number.isInteger(one?.day) && Number.isInteger(one?.streak) && one.streak >= 0;
-
-// The state of an attempt, in words.
-function messageOf({ solved, failed, left }) {
-  if (solved) return t("Solved!");
-  if (failed) return t("Not solved: take the drop back, or start again.");
-  return left === 1 ? t("One pack is left.") : t("{} packs are left.", left);
+  };
+  return words[kind]?.() ?? kind;
 }
 
-// The name under which a puzzle is kept: its id is unique in one search or file only.
+/**
+ * The name under which a puzzle is kept: its id is unique in one search or file only.
+ * @param {PuzzleData} puzzle
+ */
 const keyOf = ({ id, position: { packs, players } }) => [id, packs, ...players.map(({ field }) => field)].join(" ");
 
-// The state of an attempt at a lesson, in words.
-const lessonMessage = ({ solved, failed }) =>
-  solved ? t("Well done!") : failed ? t("Not yet: take the drop back.") : "";
-
-// What the host reads of a puzzle: a lesson has words beside it.
-const dataOf = ({ title, text, ...data }) => data;
-
+/** @param {number} difficulty */
 const stars = (difficulty) => "\u2605".repeat(difficulty) + "\u2606".repeat(5 - difficulty);
 
+/**
+ * The lesson that a puzzle is, or `null`.
+ * @param {PuzzleData} puzzle
+ */
+const lessonOf = (puzzle) => LESSONS.find((lesson) => lesson === puzzle) ?? null;
+
+/**
+ * @param {number} one
+ * @param {string} other
+ * @returns {[number, string]}
+ */
+const pair = (one, other) => [one, other];
+
 export const puzzles = {
+  /** @type {PuzzleData[]} */
   list: [],
   level: "all",
-  shipped: null, // the built-in puzzles, in their order
-  toOpen: null, // what is opened when the view is entered
-  current: null, // puzzle, study, actions, result
+  /** @type {PuzzleData[] | null} the built-in puzzles, in their order */
+  shipped: null,
+  /** @type {PuzzleData | null} what is opened when the view is entered */
+  toOpen: null,
+  /** @type {Attempt | null} the attempt that is shown */
+  current: null,
+  /** @type {AbortController | null} the search for puzzles that runs */
   running: null,
+  /** @type {[number, number] | null} the tried positions of a search, of all */
+  progress: null,
   solved: new Set(memory.get("client.solved", listOf(isText), [])),
 
   // Opens the first lesson.
@@ -65,21 +83,18 @@ export const puzzles = {
   },
 
   // The puzzle of today.
+  /** @returns {PuzzleData | null} */
   get todays() {
     return this.shipped?.[today() % this.shipped.length] ?? null;
-  },
-
-  // How many days in a row the person has solved the puzzle of the day.
-  get streak() {
-    const { day, streak } = memory.get("client.daily", isStreak, { day: 0, streak: 0 });
-    return day >= today() - 1 ? streak : 0;
   },
 
   // The puzzles that the page has with it, put into the list at the first call.
   builtIn() {
     if (this.shipped) return;
-    this.shipped = JSON.parse($("builtin").textContent).puzzles;
-    this.add(this.shipped);
+    /** @type {{ puzzles: PuzzleData[] }} */
+    const { puzzles } = JSON.parse($("builtin").textContent ?? "");
+    this.shipped = puzzles;
+    this.add(puzzles);
   },
 
   enter() {
@@ -90,7 +105,7 @@ export const puzzles = {
       this.open(toOpen);
       return;
     }
-    if (this.current) this.show();
+    if (this.current) this.current.show();
     else {
       const study = new Study(app.host, { packs: "" });
       board.isPlaying = true;
@@ -101,8 +116,7 @@ export const puzzles = {
 
   leave() {
     this.stop();
-    if (this.current) this.current.attempt = null;
-    Dropper.closeAll();
+    this.current?.pause();
   },
 
   stop() {
@@ -114,17 +128,19 @@ export const puzzles = {
     return this.current && Dropper.at(0) ? [0] : [];
   },
 
+  /** @param {KeyboardEvent} event */
   key(event) {
     if (!this.current) return false;
-    if (event.key === "Enter" && this.current.result?.solved && LESSONS.includes(this.current.puzzle)) {
+    if (event.key === "Enter" && this.current.result?.solved && this.current.isLesson) {
       this.goOn();
       return true;
     }
-    if (event.key.toLowerCase() !== "u") return pressed(event, this.people);
-    this.back();
+    if (keys.action(event.key, "game") !== "undo") return pressed(event, this.people);
+    this.current.back();
     return true;
   },
 
+  /** @param {string} text a file of puzzles */
   async load(text) {
     try {
       this.add((await app.host.request("puzzles", { text })).puzzles);
@@ -134,13 +150,17 @@ export const puzzles = {
     this.render();
   },
 
+  /** @param {PuzzleData[]} found */
   add(found) {
     const known = new Set(this.list.map(keyOf));
     this.list.push(...found.filter((puzzle) => !known.has(keyOf(puzzle))));
     this.list.sort((a, b) => a.difficulty - b.difficulty || a.id.localeCompare(b.id));
   },
 
-  // Searches games for puzzles by trying all actions, which takes seconds to minutes.
+  /**
+   * Searches games for puzzles by trying all actions, which takes seconds to minutes.
+   * @param {Study[]} studies
+   */
   async search(studies) {
     this.stop();
     const running = new AbortController();
@@ -174,160 +194,49 @@ export const puzzles = {
     this.render();
   },
 
-  // Opens a puzzle.
+  /**
+   * Opens a puzzle.
+   * @param {PuzzleData} puzzle
+   */
   open(puzzle) {
-    Dropper.closeAll();
-    const game = { packs: puzzle.position.packs, start: { ...puzzle.position }, names: [t("You"), t("Opponent")] };
-    const study = new Study(app.host, game);
-    // `attempt` is the drop or the solution that is being shown.
-    this.current = { puzzle, study, actions: [], message: "", result: null, attempt: null };
+    this.current?.close();
+    const attempt = new Attempt(puzzle, lessonOf(puzzle) !== null, {
+      solved: () => this.keep(puzzle),
+      changed: () => this.changed(),
+    });
+    this.current = attempt;
     app.say("");
-    this.show();
+    attempt.show();
     this.render();
     $("side0").scrollIntoView?.({ block: "nearest" });
+    return attempt;
   },
 
-  show() {
-    board.isPlaying = true;
-    board.show(this.current.study, this.current.study.at);
-    if (!this.current.result?.solved && !this.current.result?.failed && !Dropper.at(0)) this.turn();
-  },
-
-  async turn() {
-    const { current } = this,
-      { study } = current;
-    try {
-      const choices = await app.host.request("choices", { position: study.position(), seat: 0 });
-      if (this.current !== current || current.attempt || app.mode !== "puzzles") return;
-      Dropper.start(0, choices, (choice) => this.drop(choice), !LESSONS.includes(current.puzzle));
-    } catch (error) {
-      app.fail(error);
-    }
-  },
-
-  // Begins an attempt; returns a function that says whether it was left: taken back, or for another
-  // puzzle or view.
-  begin(current) {
-    const attempt = {};
-    current.attempt = attempt;
-    return () => this.current !== current || current.attempt !== attempt;
-  },
-
-  // The actions and the board change together, at the end of the animation.
-  async drop(choice) {
-    const { current } = this,
-      { study, puzzle } = current;
-    const actions = [...current.actions, choice.action],
-      isLeft = this.begin(current);
-    try {
-      const result = await app.host.request("try_puzzle", { puzzle: dataOf(puzzle), actions });
-      if (isLeft()) return;
-      const child = this.follow(study, choice, result);
-      if (!(await board.animate(child, 1.5)) || isLeft()) return;
-      study.at = study.tip = child;
-      Object.assign(current, { actions, result, message: messageOf(result), attempt: null });
-      board.show(study, child);
-      if (result.solved) this.keep(puzzle);
-      app.say(LESSONS.includes(puzzle) ? lessonMessage(result) : messageOf(result));
-      if (!result.solved && !result.failed) this.turn();
-    } catch (error) {
-      app.fail(error);
-      if (isLeft()) return;
-      current.attempt = null;
-      this.turn();
-    }
+  changed() {
     this.render();
     // On a small screen the way on lies below the field.
     for (const id of ["nextlesson", "firstgame"]) $(id)?.scrollIntoView?.({ block: "nearest" });
   },
 
-  // The node after a choice: the own side step by step, the opponent's by the reply of the host.
-  follow(study, choice, result) {
-    const { position } = result,
-      at = study.at;
-    const fields = position.players.map((player) => fieldOf(player.field));
-    const players = position.players.map(({ stock, gauge, score }) => ({ stock, gauge, score }));
-    const child = new Node(at, at.turn + 1, [choice.action, result.replies?.at(-1) ?? ""], fields, players);
-    child.shown = {
-      steps: choice.steps.map(([kind, changes, marks]) => [kind, [changes, ""], [marks, ""]]),
-      actions: child.actions,
-      hover: ["", ""],
-      chains: [choice.chain, 0],
-      sent: [choice.sent, 0],
-      explosions: [choice.exploded ?? 0, 0],
-      info: null,
-    };
-    at.children = [child];
-    return child;
+  // Plays the solution of the puzzle from its beginning.
+  solve() {
+    if (this.current) this.open(this.current.puzzle).solve();
   },
 
+  /** @param {PuzzleData} puzzle */
   keep(puzzle) {
     this.solved.add(keyOf(puzzle));
-    if (puzzle === this.todays && memory.get("client.daily", isStreak)?.day !== today()) {
-      memory.set("client.daily", { day: today(), streak: this.streak + 1 });
-    }
+    if (puzzle === this.todays) puzzleStreak.count();
     memory.set("client.solved", [...this.solved]);
   },
 
-  // Takes a drop back: the one that is being shown, or else the last one.
-  back() {
-    const { current } = this,
-      { study } = current;
-    if (!current.attempt && !study.at.parent) return;
-    Dropper.closeAll();
-    if (current.attempt) {
-      current.attempt = null;
-    } else {
-      study.at = study.tip = study.at.parent;
-      current.actions = current.actions.slice(0, -1);
-    }
-    study.at.children = [];
-    current.result = null;
-    current.message = "";
-    app.say("");
-    this.show();
-    this.render();
-  },
-
-  // Plays the solution, drop by drop.
-  async solve() {
-    const { puzzle } = this.current;
-    this.open(puzzle);
-    Dropper.closeAll();
-    const { current } = this,
-      isLeft = this.begin(current);
-    for (const action of puzzle.solution) {
-      const { study } = current;
-      try {
-        const choices = await app.host.request("choices", { position: study.position(), seat: 0 });
-        if (isLeft()) return;
-        Dropper.closeAll();
-        const choice = choices.find((one) => one.action === action);
-        board.preview(0, choice, "");
-        app.say(spoken(action));
-        await new Promise((resolve) => setTimeout(resolve, 600));
-        if (isLeft()) return;
-        board.clear(0);
-        const actions = [...current.actions, action];
-        const result = await app.host.request("try_puzzle", { puzzle: dataOf(puzzle), actions });
-        if (isLeft()) return;
-        const child = this.follow(study, choice, result);
-        if (!(await board.animate(child, 1.5)) || isLeft()) return;
-        study.at = study.tip = child;
-        Object.assign(current, { actions, result, message: messageOf(result) });
-        board.show(study, child);
-      } catch (error) {
-        app.fail(error);
-        if (!isLeft()) current.attempt = null;
-        return;
-      }
-    }
-    current.attempt = null;
-    this.render();
+  // Reads again which puzzles are solved.
+  reload() {
+    this.solved = new Set(memory.get("client.solved", listOf(isText), []));
   },
 
   next() {
-    const at = this.list.indexOf(this.current.puzzle);
+    const at = this.current ? this.list.indexOf(this.current.puzzle) : -1;
     const later = [...this.list.slice(at + 1), ...this.list.slice(0, at)];
     const next = later.find((puzzle) => !this.solved.has(keyOf(puzzle))) ?? later[0];
     if (next) this.open(next);
@@ -340,22 +249,22 @@ export const puzzles = {
     // Nothing can be dropped after the last pack; *Undo* gives it back.
     if (this.current?.result?.solved || this.current?.result?.failed)
       for (const one of $("hand").querySelectorAll("button")) one.disabled = true;
-    const isLesson = LESSONS.includes(this.current?.puzzle);
-    if (isLesson) fill(this.lessonCard(), this.moreLessons());
-    else fill(this.current && this.currentCard(), this.lessonDoor(), this.listCard(), this.sourceCard());
+    const { current } = this,
+      lesson = current && lessonOf(current.puzzle);
+    if (lesson) fill(this.lessonCard(current, lesson), this.moreLessons());
+    else fill(current && this.currentCard(current), this.lessonDoor(), this.listCard(), this.sourceCard());
   },
 
-  currentCard() {
-    const { puzzle, message, result, actions } = this.current;
+  /** @param {Attempt} attempt */
+  currentCard(attempt) {
+    const { puzzle, result, actions } = attempt;
     const state = result?.solved ? " right" : result?.failed ? " wrong" : "";
-    const { streak } = this,
-      isDaily = puzzle === this.todays;
+    const isDaily = puzzle === this.todays,
+      streak = puzzleStreak.length;
     return card(
       isDaily ? t("Puzzle of the day") : t("Puzzle"),
       element("p", { class: "goal" }, goalOf(puzzle)),
-      isDaily && streak > 1
-        ? element("p", { class: "soft", id: "streak" }, t("solved on {} days in a row", streak))
-        : null,
+      isDaily && streak > 0 ? element("p", { class: "soft", id: "streak" }, puzzleStreak.text) : null,
       element(
         "p",
         { class: "soft" },
@@ -367,9 +276,9 @@ export const puzzles = {
         " \u00b7 ",
         puzzle.solutions === 1 ? t("one solution") : t("{} solutions", puzzle.solutions),
       ),
-      element("p", { class: "result" + state, id: "message" }, message),
+      element("p", { class: "result" + state, id: "message" }, attempt.message),
       row(
-        button(t("Undo"), () => this.back(), { id: "undo", ...(actions.length ? {} : { disabled: "" }) }),
+        button(t("Undo"), () => attempt.back(), { id: "undo", ...(actions.length ? {} : { disabled: "" }) }),
         button(t("Start again"), () => this.open(puzzle)),
         button(t("Solution"), () => this.solve(), { id: "solution" }),
         button(t("Next"), () => this.next(), { id: "nextpuzzle", ...(result?.solved ? { class: "main" } : {}) }),
@@ -377,24 +286,28 @@ export const puzzles = {
     );
   },
 
-  // A lesson: what it teaches, and how far the person is.
-  lessonCard() {
-    const { puzzle, result, actions } = this.current,
-      at = LESSONS.indexOf(puzzle),
-      { title, text } = words(puzzle);
+  /**
+   * A lesson: what it teaches, and how far the person is.
+   * @param {Attempt} attempt
+   * @param {Lesson} lesson
+   */
+  lessonCard(attempt, lesson) {
+    const { result, actions } = attempt,
+      at = LESSONS.indexOf(lesson),
+      { title, text } = words(lesson);
     const state = result?.solved ? " right" : result?.failed ? " wrong" : "";
     const next = LESSONS[at + 1];
     return card(
       t("Lesson {} of {}: {}", at + 1, LESSONS.length, title),
       element("p", { class: "lesson" }, text),
-      element("p", { class: "result big" + state, id: "message" }, result ? lessonMessage(result) : ""),
+      element("p", { class: "result big" + state, id: "message" }, attempt.message),
       row(
         result?.solved &&
           button(next ? t("Next lesson") : t("Play your first game"), () => this.goOn(), {
             class: "main",
             id: next ? "nextlesson" : "firstgame",
           }),
-        button(t("Undo"), () => this.back(), {
+        button(t("Undo"), () => attempt.back(), {
           id: "undo",
           ...(actions.length && !result?.solved ? {} : { disabled: "" }),
         }),
@@ -402,7 +315,7 @@ export const puzzles = {
         button(
           t("End the lessons"),
           () => {
-            Dropper.closeAll();
+            attempt.close();
             this.current = null;
             this.enter();
           },
@@ -414,14 +327,18 @@ export const puzzles = {
 
   // From a solved lesson to the next one, and from the last one to a game.
   goOn() {
-    const next = LESSONS[LESSONS.indexOf(this.current.puzzle) + 1];
+    const { current } = this;
+    if (!current) return;
+    const lesson = lessonOf(current.puzzle),
+      next = lesson && LESSONS[LESSONS.indexOf(lesson) + 1];
     if (next) {
       this.open(next);
       return;
     }
+    current.close();
     this.current = null;
     location.hash = "#play";
-    app.modes.play.start(["person", "level1"], false, { seed: randomSeed() });
+    views().play.start(["person", "level1"], false, { seed: randomSeed() });
   },
 
   moreLessons() {
@@ -442,9 +359,9 @@ export const puzzles = {
 
   listCard() {
     if (!this.list.length) return null;
-    const level = select([["all", t("all")], ...[1, 2, 3, 4, 5].map((one) => [one, stars(one)])], this.level, {
-      id: "difficulty",
-    });
+    /** @type {[string | number, string][]} */
+    const levels = [["all", t("all")], ...[1, 2, 3, 4, 5].map((one) => pair(one, stars(one)))];
+    const level = select(levels, this.level, { id: "difficulty" });
     level.addEventListener("change", () => {
       this.level = level.value;
       this.render();
@@ -483,7 +400,8 @@ export const puzzles = {
   sourceCard() {
     const file = element("input", { type: "file", id: "puzzlefile", accept: ".json,application/json" });
     file.addEventListener("change", async () => {
-      if (file.files[0]) this.load(await file.files[0].text());
+      const [chosen] = file.files ?? [];
+      if (chosen) this.load(await chosen.text());
     });
     const { study } = app;
     const canSearch = study && study.tip.path.length > 1;
@@ -496,7 +414,7 @@ export const puzzles = {
               this.stop();
               this.render();
             })
-          : button(t("Search the open game"), () => this.search([study]), {
+          : button(t("Search the open game"), () => study && this.search([study]), {
               id: "searchpuzzles",
               ...(canSearch ? {} : { disabled: "" }),
             }),

@@ -1,6 +1,7 @@
 // Starts the page whose host knows the rules, a server or the page's own worker: to play, watch, analyse and
 // solve puzzles.
 import { $ } from "./draw.js";
+import { alone } from "./alone.js";
 import { analyseMode } from "./analyse_mode.js";
 import { app } from "./app.js";
 import { board } from "./board.js";
@@ -24,6 +25,11 @@ async function arrive() {
     // A running match is what the page was opened for.
     const shown = text || (app.hello.live ? "watch" : "play");
     if (app.mode !== shown) view(shown);
+    return;
+  }
+  if (alone.receive("#" + text)) {
+    if (app.mode === "alone") alone.enter();
+    else view("alone");
     return;
   }
   try {
@@ -72,7 +78,7 @@ addEventListener("pagehide", () => {
 
 hold();
 files.listen();
-Object.assign(app.modes, { play, watch, analyse: analyseMode, puzzles });
+Object.assign(app.modes, { play, watch, analyse: analyseMode, puzzles, alone });
 watch.cards = [() => files.cards(), () => watch.list(), () => watch.about(), () => live.cards()];
 reviews.onDone = () => kept.keep();
 start({

@@ -31,6 +31,29 @@ export const memory = {
       /* not kept */
     }
   },
+  /**
+   * Stores several values, all of them or none; returns whether they are stored.
+   * @param {Record<string, unknown>} values
+   */
+  setAll(values) {
+    /** @type {[string, string | null][]} */
+    const before = [];
+    try {
+      for (const [key, value] of Object.entries(values)) {
+        const name = "tensai." + key;
+        before.push([name, localStorage.getItem(name)]);
+        localStorage.setItem(name, JSON.stringify(value));
+      }
+      return true;
+    } catch {
+      // What was there fits again, once the last one of the new values is gone.
+      for (const [name, text] of before.reverse()) {
+        if (text === null) localStorage.removeItem(name);
+        else localStorage.setItem(name, text);
+      }
+      return false;
+    }
+  },
 };
 
 /**

@@ -10,11 +10,11 @@ import { t } from "./words.js";
 /** @import { InputExportParams, InputShareParams } from "../../../target/front/api" */
 
 // Names of the page's views, which are no shared texts.
-export const VIEWS = ["play", "watch", "analyse", "puzzles"];
+export const VIEWS = ["play", "watch", "analyse", "puzzles", "alone"];
 
 // The text that is copied. The address of a server has a secret token, and means nothing elsewhere:
 // then the text alone is copied.
-const linked = (/** @type {string} */ text) =>
+export const linked = (/** @type {string} */ text) =>
   app.hello.host === "server" ? text : location.href.replace(/#.*$/, "") + text;
 
 // Whether a text has a shared text in it.

@@ -5,14 +5,23 @@ import { memory, oneOf } from "./settings.js";
 const SCALE = [0, 2, 4, 7, 9];
 const BASE = 262; // hertz: the tone of the first round
 
-// The frequency of the tone of a round, the first is 1.
+/**
+ * The frequency of the tone of a round, the first is 1.
+ * @param {number} round
+ */
 export function roundTone(round) {
   const at = Math.min(round, 25) - 1;
   return BASE * 2 ** ((12 * Math.floor(at / SCALE.length) + SCALE[at % SCALE.length]) / 12);
 }
 
+/**
+ * How a tone sounds: seconds, shape, loudness from 0 to 1, seconds until it begins, hertz at its end.
+ * @typedef {{ time?: number, shape?: OscillatorType, volume?: number, after?: number, to?: number }} Tone
+ */
+
 export const sound = {
   isOn: memory.get("client.sound", oneOf(true, false), false),
+  /** @type {AudioContext | null} */
   context: null,
 
   toggle() {
@@ -21,14 +30,18 @@ export const sound = {
     if (this.isOn) this.round(1);
   },
 
-  // A tone that fades out: hertz, seconds, shape, loudness from 0 to 1, seconds until it begins.
+  /**
+   * A tone that fades out.
+   * @param {number} frequency hertz
+   * @param {Tone} tone
+   */
   tone(frequency, { time = 0.16, shape = "triangle", volume = 0.14, after = 0, to = frequency } = {}) {
     if (!this.isOn) return;
     try {
-      this.context ??= new AudioContext();
-      if (this.context.state === "suspended") this.context.resume();
-      const { context } = this,
-        begin = context.currentTime + after;
+      const context = this.context ?? new AudioContext();
+      this.context = context;
+      if (context.state === "suspended") context.resume();
+      const begin = context.currentTime + after;
       const source = context.createOscillator(),
         gain = context.createGain();
       source.type = shape;
@@ -45,6 +58,10 @@ export const sound = {
     }
   },
 
+  /**
+   * @param {number[]} frequencies
+   * @param {Tone} options
+   */
   tones(frequencies, options) {
     frequencies.forEach((frequency, at) => this.tone(frequency, { ...options, after: 0.13 * at }));
   },
@@ -52,6 +69,7 @@ export const sound = {
   drop() {
     this.tone(130, { time: 0.09, shape: "sine", volume: 0.22, to: 70 });
   },
+  /** @param {number} number */
   round(number) {
     this.tone(roundTone(number), { time: 0.22 });
   },
@@ -71,7 +89,12 @@ export const sound = {
     );
   },
 
-  // The sound of a step of a turn by its kind; `rounds` is the greater number of rounds of both sides.
+  /**
+   * The sound of a step of a turn by its kind.
+   * @param {string} kind
+   * @param {number} rounds the greater number of rounds of both sides
+   * @param {boolean} isSkill
+   */
   step(kind, rounds, isSkill) {
     if (kind === "r") this.ojama();
     else if (kind === "d" && isSkill) this.skill();

@@ -66,6 +66,8 @@ export class Node {
     this.thinkMs = [0, 0];
     /** @type {Both<number> | null} */
     this.leftMs = null;
+    /** @type {Both<number> | null} what persons have taken of this turn, before the view was left */
+    this.spentMs = null;
     /** @type {Over | null} */
     this.over = null;
     /** @type {Both<ReviewedTurn | null>} */

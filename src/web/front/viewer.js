@@ -2,7 +2,7 @@
 import { $ } from "./draw.js";
 import { app } from "./app.js";
 import { board, SPEEDS } from "./board.js";
-import { ending } from "./ending.js";
+import { ending } from "./seats.js";
 import { memory } from "./settings.js";
 import { lineOf, timeline } from "./timeline.js";
 import { t } from "./words.js";

@@ -1,0 +1,86 @@
+// What one plays alone on the page of `tensai serve`: 30 packs and the longest chain.
+import assert from "node:assert/strict";
+import { test } from "./browser.mjs";
+import { served } from "./serve.mjs";
+
+/** Drops the pack in hand, and waits for the next one or the end. */
+async function drop(page, at) {
+  await page.waitForSelector("#field0[data-ready]");
+  await page.keyboard.press("ArrowDown");
+  await page.waitForFunction(
+    (at) =>
+      document.querySelector("#message.big") || document.getElementById("message").textContent.includes(`Pack ${at} `),
+    at + 2,
+  );
+}
+
+/** Plays all packs: column after column, so that no column passes the danger line. */
+async function whole(page) {
+  for (let at = 0; at < 30; at++) {
+    await page.waitForSelector("#field0[data-ready]");
+    for (let move = 0; move < 9; move++) await page.keyboard.press("ArrowLeft");
+    for (let move = 0; move < 2 * (at % 5); move++) await page.keyboard.press("ArrowRight");
+    await drop(page, at);
+  }
+}
+
+test("30 packs alone end with a result, which another person sees and tries to beat", async () => {
+  const date = "2030-03-01";
+  let text;
+  await served({ permissions: ["clipboard-read", "clipboard-write"] }, async (page) => {
+    await page.clock.setFixedTime(new Date(`${date}T12:00:00`));
+    await page.click("#toalone");
+    await page.click("#alonedaily");
+    await whole(page);
+    const chain = Number(/\d+/.exec(await page.textContent("#message.big"))[0]);
+    assert.ok(chain >= 1);
+    assert.match(await page.textContent("#alonesent"), /\d+ ojama sent in all/);
+    await page.click("#alonelink .copy");
+    text = await page.evaluate("navigator.clipboard.readText()");
+    assert.match(text, /^#alone=20300301-[0-9a-zS]{30}$/);
+    // The result is kept, and the best one is shown.
+    await page.reload();
+    await page.waitForSelector("#alonelist li");
+    assert.match(await page.textContent("#alonetoday"), new RegExp(`longest chain ${chain}`));
+    await page.click("#alonelist li button");
+    await page.waitForSelector("#message.big");
+    assert.match(await page.textContent("#message"), new RegExp(`${chain}$`));
+  });
+  await served({ fragment: text }, async (page) => {
+    await page.waitForSelector("#message.big");
+    assert.match(await page.textContent("#panel h2"), /Packs of 2030-03-01/);
+    const field = () =>
+      page.evaluate(() => [...document.querySelectorAll("#field0 > .cell")].map((cell) => cell.dataset.c).join(""));
+    const end = await field();
+    await page.click("#alonewatch");
+    await page.waitForSelector("#alonewatch:disabled");
+    await page.waitForSelector("#alonewatch:not(:disabled)");
+    assert.equal(await field(), end);
+    const packs = await page.evaluate(() => document.getElementById("packs").textContent);
+    assert.equal(packs, "", "all packs are used");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("#field0[data-ready]");
+    assert.match(await page.textContent("#message"), /Pack 1 of 30/);
+    await page.keyboard.press("ArrowDown");
+    await page.waitForFunction(() => document.getElementById("message").textContent.includes("Pack 2 "));
+    await page.keyboard.press("u");
+    await page.waitForFunction(() => document.getElementById("message").textContent.includes("Pack 1 "));
+  });
+});
+
+test("a text that is no result is refused, and an action that is not allowed too", async () => {
+  await served({ fragment: "#alone" }, async (page) => {
+    await page.fill("#alonetext", "see #alone=1-");
+    await page.click("#aloneopen");
+    await page.waitForSelector("#status.error");
+    assert.match(await page.textContent("#status"), /no result/);
+    // The skill needs a gauge.
+    await page.fill("#alonetext", "look at #alone=7-S, it is mine.");
+    await page.click("#aloneopen");
+    await page.waitForFunction(() => /skill/.test(document.getElementById("status").textContent));
+    await page.waitForSelector("#alonedaily");
+    await page.fill("#alonetext", "look at #alone=7-0gw, it is mine.");
+    await page.click("#aloneopen");
+    await page.waitForSelector("#message.big");
+  });
+});
