@@ -1,7 +1,7 @@
 // Watching, analysing, editing, sharing and puzzles on the page of `tensai serve`.
 import assert from "node:assert/strict";
-import { readFile, } from "node:fs/promises";
-import { json, made, test, } from "./browser.mjs";
+import { readFile } from "node:fs/promises";
+import { json, made, test } from "./browser.mjs";
 import { bestActions, dropFiles, field, seek, served, shownActions, tensai } from "./serve.mjs";
 
 /** Opens a record of the match that tests/browser/main.rs has played. */

@@ -24,12 +24,18 @@ import { button, card, copy, fill, labelled, row } from "./ui.js";
 import { t } from "./words.js";
 
 /** @import { Result } from "./alone_run.js" */
-/** @import { Choice } from "./study.js" */
+/** @import { Choice, Node } from "./study.js" */
 
 /**
  * A run that is shown: its packs and its actions so far. `isOver` is known after the last one. `shared` has all
  * actions of a run of another person, which is shown and not played.
- * @typedef {{ seed: number, study: Study, isOver: boolean, isRecord: boolean, isBusy: boolean, shared: string[] | null }} Run
+ * @typedef {object} Run
+ * @property {number} seed
+ * @property {Study} study
+ * @property {boolean} isOver
+ * @property {boolean} isRecord
+ * @property {boolean} isBusy
+ * @property {string[] | null} shared
  */
 
 /** @param {Result | { chain: number, sent: number }} result */
@@ -216,7 +222,7 @@ export const alone = {
     run.isBusy = true;
     this.render();
     for (const node of run.study.at.path.slice(1)) {
-      board.show(run.study, node.parent);
+      board.show(run.study, /** @type {Node} */ (node.parent));
       if (!(await board.animate(node, 2)) || this.run !== run || app.mode !== "alone") break;
     }
     run.isBusy = false;

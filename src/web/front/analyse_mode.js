@@ -1,5 +1,5 @@
 // The view in which a study is analysed: its tabs, and playing on from a node.
-import { $, element } from "./draw.js";
+import { $, both, element } from "./draw.js";
 import { analysis, chanceOfLeft } from "./analyse.js";
 import { analysisCards } from "./analysis_cards.js";
 import { app } from "./app.js";
@@ -79,7 +79,7 @@ export const analyseMode = {
    */
   review(seat) {
     this.tab = "review";
-    review.seat = seat;
+    review.seat = seat === 0 ? 0 : 1;
     this.after = () => review.learn();
   },
 
@@ -175,7 +175,7 @@ export const analyseMode = {
     const cards = element(
       "div",
       { id: "cards", role: "tabpanel", "aria-labelledby": "tab-" + this.tab, class: "stack" },
-      ...this.cards(),
+      ...this.cards().filter((one) => one !== null),
     );
     fill(tabs, cards);
     this.evaluate();
@@ -271,7 +271,7 @@ export const analyseMode = {
       () => {
         this.seat = Number(seat.value);
         this.opponent = opponent.value;
-        const seats = this.seat === 0 ? ["person", opponent.value] : [opponent.value, "person"];
+        const seats = both((at) => (at === this.seat ? "person" : opponent.value));
         play.playOn(study, node, seats, false).catch((error) => app.fail(error));
       },
       { id: "playon", ...(node.over || !study.pack(node) ? { disabled: "" } : {}) },

@@ -85,7 +85,7 @@ class Curve {
       this.cursor,
       ...values.map(path),
     );
-    const seek = ({ clientX }) => {
+    const seek = (/** @type {MouseEvent} */ { clientX }) => {
       const box = this.root.getBoundingClientRect();
       const at = Math.round(((clientX - box.left) / box.width) * count);
       go(this.line[Math.max(0, Math.min(count, at, this.line.length - 1))]);

@@ -9,11 +9,22 @@ import { sentences, t } from "./words.js";
 const EMPTY_SIDE = { field: "", stock: 0, gauge: 0, score: 0 };
 
 /**
+ * What is to be done in a lesson, with one pack.
+ * @typedef {object} Task
+ * @property {PuzzleData["kind"]} kind
+ * @property {number} [goal]
+ * @property {string} pack
+ * @property {string} solution
+ * @property {number} [stock]
+ * @property {number} [gauge]
+ */
+
+/**
  * A lesson: its title, its text, and the position of the player.
  * @param {number} number
  * @param {string} title
  * @param {string} text
- * @param {{ kind: PuzzleData["kind"], goal?: number, pack: string, solution: string, stock?: number, gauge?: number }} task
+ * @param {Task} task
  * @param {string[]} rows
  * @returns {Lesson}
  */

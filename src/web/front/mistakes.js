@@ -11,10 +11,9 @@ import { viewer } from "./viewer.js";
 import { playerName, t } from "./words.js";
 
 /** @import { ReviewedTurn } from "../../../target/front/api" */
-/** @import { Node } from "./study.js" */
+/** @import { Choice, Node } from "./study.js" */
 /** @typedef {0 | 1} Seat */
 /** @typedef {{ node: Node, seat: Seat }} Place */
-/** @typedef {{ action: string, loses: boolean }} Choice */
 /** @typedef {"looking" | "rating" | "missed" | "solved" | "shown"} State */
 
 const LOST = ["blunder", "mistake", "inaccuracy"];

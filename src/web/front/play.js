@@ -308,12 +308,13 @@ export const play = {
           : t("Column {} of {} passed the danger line.", x, playerName(study.names, seat)),
       ),
     );
-    const show = (seat) => {
-      const shown = $("accuracy" + seat);
-      if (shown) shown.textContent = percent(node.accuracy[seat] / 100);
+    const show = (/** @type {number} */ seat) => {
+      const shown = document.getElementById("accuracy" + seat);
+      const known = node.accuracy[seat];
+      if (shown && known !== null) shown.textContent = percent(known / 100);
     };
     if (match.people.length) measureAccuracy(study, node, show);
-    const accuracy = (seat) => {
+    const accuracy = (/** @type {number} */ seat) => {
       const known = node.accuracy[seat];
       return element("output", { id: "accuracy" + seat }, known === null ? "\u2026" : percent(known / 100));
     };

@@ -150,7 +150,7 @@ export const setup = {
         to("puzzles");
       }),
       door("toalone", t("Alone"), t("the longest chain in 30 packs"), () => to("alone")),
-      door("sample", t("Watch a game"), t("two strong bots"), () => views().watch.sample()),
+      door("sample", t("Watch a game"), t("two strong bots"), () => views().watch.sample?.()),
     );
   },
 };

@@ -85,7 +85,11 @@ export const statistics = {
     app.refresh();
   },
 
-  /** Opens a game to analyse it, or to review the actions of the person. @param {Entry} entry @param {boolean} reviews */
+  /**
+   * Opens a game to analyse it, or to review the actions of the person.
+   * @param {Entry} entry
+   * @param {boolean} reviews
+   */
   async open(entry, reviews = false) {
     if (!entry.game) return;
     try {

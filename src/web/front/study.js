@@ -74,7 +74,7 @@ export class Node {
     this.reviews = [null, null];
     /** @type {Both<number | null>} of the game that ends here, in percent */
     this.accuracy = [null, null];
-    /** @type {Record<string, Analysis & { played?: string | null }>} */
+    /** @type {Record<string, Analysis & { nodes: number, played: string | null }>} */
     this.analyses = {};
     /** @type {Both<Choice[] | null> | undefined} the actions of each seat, once the host was asked */
     this.choices = undefined;
