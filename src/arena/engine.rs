@@ -348,7 +348,7 @@ pub struct KnownOpponent {
 /// The opponent of `level`, 1 to 9, as a known opponent.
 const fn level(name: &'static str, level: usize) -> KnownOpponent {
     let (arguments, nodes) = match LEVELS[level - 1] {
-        Level::Greedy => ("--engine greedy", None),
+        Level::Beginner => ("--engine beginner", None),
         Level::Stacker => ("--engine stacker", None),
         Level::Planner(nodes) => ("", NonZeroU64::new(nodes)),
     };

@@ -34,6 +34,8 @@ enum EngineName {
     Greedy,
     /// As greedy, but sees half of the actions, and stacks anywhere while its field is low.
     Stacker,
+    /// Drops its packs nearly anywhere in the middle, and attacks now and then.
+    Beginner,
     /// Drops every pack at random.
     Random,
 }
@@ -162,7 +164,7 @@ fn parameters_help() -> String {
 /// environment is ignored there: it may be set for another bot.
 fn check_effects(matches: &ArgMatches) -> Result<(), CliError> {
     let engine = matches.get_one("engine").copied().unwrap_or_default();
-    let searches = !matches!(engine, EngineName::Greedy | EngineName::Stacker | EngineName::Random);
+    let searches = matches!(engine, EngineName::Planner | EngineName::Classic);
     let of_classic = ClassicArgs::augment_args(clap::Command::new("classic"));
     let is_of_classic = |id: &str| of_classic.get_arguments().any(|arg| arg.get_id() == id);
     for option in BotArgs::augment_args(clap::Command::new("bot")).get_arguments() {
@@ -201,6 +203,7 @@ pub fn run(args: &BotArgs, matches: &ArgMatches) -> Result<(), CliError> {
         }
         EngineName::Greedy => Watchdog::new(|| Box::new(GreedyEngine::new())),
         EngineName::Stacker => Watchdog::new(|| Box::new(GreedyEngine::stacker())),
+        EngineName::Beginner => Watchdog::new(|| Box::new(GreedyEngine::beginner())),
         EngineName::Random => {
             Watchdog::new(move || Box::new(RandomEngine::new(seed, own_seat, number)))
         }
@@ -208,6 +211,7 @@ pub fn run(args: &BotArgs, matches: &ArgMatches) -> Result<(), CliError> {
     let default_name = match args.engine {
         EngineName::Greedy => "greedy",
         EngineName::Stacker => "stacker",
+        EngineName::Beginner => "beginner",
         EngineName::Random => "random",
         _ => "tensai",
     };

@@ -1,10 +1,11 @@
-//! A weak opponent that looks one turn ahead.
+//! Weak opponents that look one turn ahead.
 
 use std::cmp::Reverse;
+use std::ops::RangeInclusive;
 
 use super::{ActionSource, BestSoFar, Decision, Engine, Report, TurnClock, without_search};
 use crate::board::Field;
-use crate::game::{Action, Pack, Packs, Player, Seat, State};
+use crate::game::{Action, Pack, Packs, Player, Seat, State, Step};
 use crate::protocol::Observation;
 
 /// Plays, of the actions that survive this turn, the one that sends the most ojama. Of equal
@@ -13,8 +14,25 @@ use crate::protocol::Observation;
 /// the coming packs.
 #[derive(Clone, Debug, Default)]
 pub struct GreedyEngine {
-    is_stacker: bool,
+    style: Style,
 }
+
+/// What an engine sees of its actions, and which of them it takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum Style {
+    /// All actions, by [`rank`].
+    #[default]
+    Careful,
+    /// Half of the actions, by [`careless_rank`].
+    Stacker,
+    /// The columns of [`BEGINNERS_COLUMNS`]: in three of four turns anywhere there, else the most ojama
+    /// and the longest chain that it sees there or by the skill.
+    Beginner,
+}
+
+/// The columns in which a beginner drops its packs: it piles up in the middle, so that its field is
+/// full sooner than that of a person who takes what fits (experiment O-14).
+const BEGINNERS_COLUMNS: RangeInclusive<u8> = 2..=6;
 
 /// The height up to which a stacker does not mind where its blocks lie, in rows.
 const CARELESS_HEIGHT: u8 = 11;
@@ -36,6 +54,23 @@ fn careless_rank(player: &Player<Field>, sent: u64, whim: u32) -> Rank {
     (!player.field.is_over(), sent, Reverse(tallest), Reverse(whim))
 }
 
+/// The order of actions of a beginner; `None` for an action that it does not see.
+fn beginners_rank(
+    turn: usize,
+    pack: &Pack,
+    action: Action,
+    step: &Step<Field>,
+    whim: u32,
+) -> Option<Rank> {
+    let is_careless = !self::whim(turn, pack, usize::from(u8::MAX)).is_multiple_of(4);
+    let is_seen = match action {
+        Action::Drop(placement) => BEGINNERS_COLUMNS.contains(&placement.column.get()),
+        Action::Skill => !is_careless,
+    };
+    let attack = if is_careless { 0 } else { 100 * step.sent() + u64::from(step.chain.0) };
+    is_seen.then_some((true, attack, Reverse(0), Reverse(whim)))
+}
+
 /// A number that follows from the turn, its pack and the index of an action, and looks like chance.
 fn whim(turn: usize, pack: &Pack, action: usize) -> u32 {
     let numbers = [turn, action].map(|number| number as u32);
@@ -49,14 +84,20 @@ fn whim(turn: usize, pack: &Pack, action: usize) -> u32 {
 impl GreedyEngine {
     /// An engine that sees all actions.
     pub const fn new() -> Self {
-        Self { is_stacker: false }
+        Self { style: Style::Careful }
+    }
+
+    /// An engine for a person's first games: it drops its packs nearly anywhere, does not see that a
+    /// column gets too high, and takes the best attack that it sees in one of four turns.
+    pub const fn beginner() -> Self {
+        Self { style: Style::Beginner }
     }
 
     /// An engine that sees half of the actions, and stacks anywhere while its field is low. More blocks
     /// lie about for chains and for the skill, so that it wins 99 of 100 games against the other
     /// (experiment O-14).
     pub const fn stacker() -> Self {
-        Self { is_stacker: true }
+        Self { style: Style::Stacker }
     }
 }
 
@@ -77,17 +118,16 @@ impl Engine for GreedyEngine {
         let best = pack.and_then(|pack| {
             let steps = Action::all().enumerate().filter_map(|(index, action)| {
                 let whim = whim(turn, pack, index);
-                if self.is_stacker && whim.is_multiple_of(2) {
-                    return None;
-                }
                 let step = own.step(pack, action).ok()?;
                 let (player, sent) = (&step.player, step.sent());
-                let rank = if self.is_stacker {
-                    careless_rank(player, sent, whim)
-                } else {
-                    rank(player, sent)
+                let rank = match self.style {
+                    Style::Careful => Some(rank(player, sent)),
+                    Style::Stacker => {
+                        (!whim.is_multiple_of(2)).then(|| careless_rank(player, sent, whim))
+                    }
+                    Style::Beginner => beginners_rank(turn, pack, action, &step, whim),
                 };
-                Some((rank, action))
+                Some((rank?, action))
             });
             // `max_by_key` takes the last of equal actions.
             steps.collect::<Vec<_>>().into_iter().rev().max_by_key(|&(rank, _)| rank)
@@ -182,5 +222,26 @@ mod tests {
             sums[1] += u32::from(tallest(GreedyEngine::stacker(), &packs));
         }
         assert!(sums[0] < sums[1], "{sums:?}");
+    }
+
+    #[test]
+    fn a_beginner_piles_up_in_the_middle_until_it_has_lost() {
+        let packs = Packs::from_seed(1);
+        let mut state: State<Field> = State::new();
+        let mut engine = GreedyEngine::beginner();
+        let mut attacks = 0;
+        while !state.players[0].field.is_over() {
+            let time_left = [Duration::from_secs(1); 2];
+            let clock = TurnClock::new(Instant::now(), time_left[0], &TimeLimits::default());
+            let observation = Observation { state: state.convert(), time_left };
+            let action = engine.decide(&packs, &observation, &clock, &BestSoFar::default()).action;
+            if let Action::Drop(placement) = action {
+                assert!(BEGINNERS_COLUMNS.contains(&placement.column.get()));
+            }
+            let step = state.players[0].step(packs.get(state.turn).unwrap(), action).unwrap();
+            attacks += usize::from(step.sent() > 0);
+            (state.players[0], state.turn) = (step.player, state.turn + 1);
+        }
+        assert!(state.turn < TURNS && attacks > 0, "{attacks} attacks in {} turns", state.turn);
     }
 }

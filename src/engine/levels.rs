@@ -5,8 +5,8 @@ use super::{Engine, GreedyEngine, Planner, PlannerParameters};
 /// An opponent of a level.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Level {
-    /// [`GreedyEngine::new`].
-    Greedy,
+    /// [`GreedyEngine::beginner`].
+    Beginner,
     /// [`GreedyEngine::stacker`].
     Stacker,
     /// The [`Planner`] with this number of simulated drops for a decision.
@@ -17,7 +17,7 @@ pub enum Level {
 /// greedy engine. Experiment O-14 chose the drops so that levels 3 to 8 each win 72 to 88 % of their
 /// games against the one below.
 pub const LEVELS: [Level; 9] = [
-    Level::Greedy,
+    Level::Beginner,
     Level::Stacker,
     Level::Planner(3_000),
     Level::Planner(9_000),
@@ -37,7 +37,7 @@ impl Level {
     /// Makes the engine of the level.
     pub fn engine(self) -> Box<dyn Engine> {
         match self {
-            Self::Greedy => Box::new(GreedyEngine::new()),
+            Self::Beginner => Box::new(GreedyEngine::beginner()),
             Self::Stacker => Box::new(GreedyEngine::stacker()),
             Self::Planner(_) => Box::new(Planner::new(PlannerParameters::default())),
         }
@@ -47,7 +47,7 @@ impl Level {
     pub const fn nodes(self) -> Option<u64> {
         match self {
             Self::Planner(nodes) => Some(nodes),
-            Self::Greedy | Self::Stacker => None,
+            Self::Beginner | Self::Stacker => None,
         }
     }
 }

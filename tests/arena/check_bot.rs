@@ -179,7 +179,7 @@ fn a_fault_after_windows_line_ends_is_a_remark_about_them() {
 #[test]
 fn known_opponents_are_checked_by_name() {
     for (name, said) in
-        [("random", "random"), ("level1", "greedy"), ("level2", "stacker"), ("level3", "tensai")]
+        [("random", "random"), ("level1", "beginner"), ("level2", "stacker"), ("level3", "tensai")]
     {
         let (code, json) = check(name, &["--only", "skill-ready"]);
         assert_eq!((code, &json["name"]), (0, &said.into()), "{json}");

@@ -20,7 +20,7 @@ const RULES =
 
 // What a level does, in a sentence each.
 const LEVEL_WORDS = [
-  "stacks low, and takes the chain that it sees",
+  "drops nearly anywhere, and attacks now and then",
   "stacks high, overlooks half, and sends large skills",
   "plans its first chains",
   "plans chains, and uses the skill",

@@ -464,7 +464,7 @@ const JAPANESE = {
   "Add games from a file": "ファイルから追加",
   "This file has no games that this page has saved": "このページが保存した対戦のファイルではありません",
   "stacks high, overlooks half, and sends large skills": "高く積み、半分は見落とすが、大きなスキルを送る",
-  "stacks low, and takes the chain that it sees": "低く積み、見えた連鎖を取る",
+  "drops nearly anywhere, and attacks now and then": "ほとんど適当に落とし、たまに攻める",
   "plans its first chains": "はじめて連鎖を計画する",
   "plans chains, and uses the skill": "連鎖を計画し、スキルも使う",
   "attacks with long chains": "長い連鎖で攻める",
