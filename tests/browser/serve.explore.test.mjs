@@ -36,10 +36,9 @@ test("a turn is analysed by itself, and its best action and its chance are on th
     const path = made("games/0001.json");
     const limits = ["--nodes", "100000", "--threads", "1", "--json"];
     const { chosen } = JSON.parse(tensai("replay", "turn", path, "3", ...limits));
-    assert.equal(
-      await page.getAttribute("#cards tbody button.action", "aria-label"),
-      `${chosen}: ${await words(chosen)}`,
-    );
+    const best = page.locator("#cards tbody button.action").first();
+    const [heard] = (await best.ariaSnapshot()).split("\n");
+    assert.equal(heard, `- button "${words(chosen)} ${chosen}":`);
     // The best action is marked on the field of its player, and its blocks are those of the pack.
     await page.waitForSelector("#field0 > [data-g]");
     const pack = JSON.parse(await readFile(path, "utf8")).packs[3];

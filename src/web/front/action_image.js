@@ -29,15 +29,15 @@ function parts(block, x, y) {
 
 /**
  * The picture of an action with a pack of four digits. A small one, for long lists, has no numbers on
- * its blocks. It stands beside the action's text, which screen readers read.
+ * its blocks. It stands beside the action's text; screen readers read `words` in its place, if there are any.
  * @param {string} action
  * @param {string} pack
  */
-export function actionImage(action, pack, isSmall = false) {
+export function actionImage(action, pack, isSmall = false, words = "") {
   const image = svg("svg", {
     class: isSmall ? "action-image small" : "action-image",
     viewBox: `0 0 ${WIDTH} 2.3`,
-    "aria-hidden": "true",
+    ...(words ? { role: "img", "aria-label": words } : { "aria-hidden": "true" }),
   });
   // A stroke under each column.
   image.append(svg("path", { class: "ground", d: `M0.1 2.2H${WIDTH}`, "stroke-dasharray": "0.8 0.2" }));

@@ -125,8 +125,8 @@ function chance(result) {
  * @param {() => void} act
  */
 function actionButton(action, act) {
-  const made = button("", act, { class: "link action", "aria-label": `${action}: ${spoken(action)}` });
-  made.append(actionImage(action, viewer.study.pack(viewer.study.at)), ` ${action}`);
+  const made = button("", act, { class: "link action" });
+  made.append(actionImage(action, viewer.study.pack(viewer.study.at), false, spoken(action)), ` ${action}`);
   const show = async () => {
     const { study } = viewer,
       { at } = study,
