@@ -51,7 +51,32 @@ const VIEWS = [
       await page.waitForSelector(".field[data-ready]");
     },
   ],
+  ["alone", async (page) => page.evaluate("location.hash = '#alone'")],
+  [
+    "a game alone",
+    async (page) => {
+      await page.click("#alonedaily");
+      await page.waitForSelector("#field0[data-ready]");
+    },
+  ],
+  [
+    "the end of a game alone",
+    async (page) => {
+      await page.evaluate("location.hash = '#alone=7-0gw'");
+      await page.waitForSelector("#message.big");
+    },
+  ],
   ["the keys", async (page) => page.keyboard.press("?")],
+  [
+    "the choice of keys",
+    async (page) => {
+      await page.keyboard.press("Escape");
+      await page.evaluate("location.hash = '#play'");
+      await page.click("#new");
+      await page.click("#options summary");
+      await page.click("#opencontrols");
+    },
+  ],
 ];
 
 /** The faults in the layout of what is shown: what is too wide, and what lies over what one presses. */
