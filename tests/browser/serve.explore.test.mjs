@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { made, test } from "./browser.mjs";
-import { analysed, field, served, shows, tensai } from "./serve.mjs";
+import { analysed, field, seek, served, shows, tensai } from "./serve.mjs";
 
 /** The middle of a cell of a field on the screen. */
 async function place(page, seat, x, y) {
@@ -229,6 +229,7 @@ test("a link opens at its turn, also in a variation", async () => {
       [`${text}&fbclid=x`, 6],
       [text.replace("t=6", "t=900"), 0],
     ]) {
+      await seek(page, 3);
       await page.fill("#sharedtext", passed);
       await page.click("#openshared");
       await shows(page, turn);

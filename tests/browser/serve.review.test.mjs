@@ -88,6 +88,9 @@ test("a review marks what the command line marks, and a turn is tried again", as
     const text = await page.textContent("#reviewlist .now");
     assert.ok(text.includes(`turn ${worst.turn}: ${worst.played}`), text);
     assert.ok(text.includes(`better ${worst.better}`), text);
+    // Each action of the list is drawn, too.
+    const lines = await page.locator("#reviewlist > li").count();
+    assert.equal(await page.locator("#reviewlist > li > button .action-image").count(), lines);
     const [before, after] = worst.chance.map((chance) => Math.round(100 * chance));
     assert.ok(text.includes(`win probability: ${before}\u00a0% \u2192 ${after}\u00a0%`), text);
     await page.click("#tryagain");
@@ -166,14 +169,14 @@ test("the played game is reviewed while a variation is shown, and a reload keeps
   const short = await cutGame("kept", ["random", "greedy"], 5, 10);
   const { turn } = blunders(short, 0, 20_000).moves.find(({ better }) => better);
   await served({ fragment: "#watch", settings: { "client.reviewnodes": 20_000 } }, async (page) => {
-    await reviewed(page, short);
-    const counts = await page.textContent(".counts");
+    await reviewed(page, short, "both");
+    const counts = await page.locator(".counts").allTextContents();
     await seek(page, turn);
     await page.click("#showline");
     await shows(page, turn + 1);
     await page.click("#runreview");
     await page.waitForSelector("#stopreview", { state: "detached" });
-    assert.equal(await page.textContent(".counts"), counts);
+    assert.deepEqual(await page.locator(".counts").allTextContents(), counts);
     await page.click("#tab-moves");
     const variations = await page.locator(".tree .variation .move").allTextContents();
     assert.ok(variations.length > 0);
@@ -183,7 +186,8 @@ test("the played game is reviewed while a variation is shown, and a reload keeps
     await page.click("#tab-moves");
     assert.deepEqual(await page.locator(".tree .variation .move").allTextContents(), variations);
     await page.click("#tab-review");
-    assert.equal(await page.textContent(".counts"), counts);
+    assert.deepEqual(await page.locator(".counts").allTextContents(), counts);
+    assert.equal(await page.inputValue("#reviewseat"), "both");
   });
 });
 

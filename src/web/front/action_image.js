@@ -17,14 +17,14 @@ const inkOf = (/** @type {string} */ block) => (block > "5" ? "#fff" : "#17202c"
  * @param {string} block
  * @param {number} x
  * @param {number} y
+ * @param {boolean} isSmall
  */
-function parts(block, x, y) {
+function parts(block, x, y, isSmall) {
+  const box = { x: x + 0.04, y: y + 0.04, width: 0.92, height: 0.92, rx: 0.2, fill: `var(--n${block})` };
+  if (isSmall) return [svg("rect", box)];
   const text = svg("text", { x: x + 0.5, y: y + 0.83, fill: inkOf(block) });
   text.textContent = block;
-  return [
-    svg("rect", { x: x + 0.04, y: y + 0.04, width: 0.92, height: 0.92, rx: 0.2, fill: `var(--n${block})` }),
-    text,
-  ];
+  return [svg("rect", box), text];
 }
 
 /**
@@ -48,7 +48,7 @@ export function actionImage(action, pack, isSmall = false, words = "") {
   const [column, rotation] = action.split(" ").map(Number);
   TURNED[rotation].forEach((from, at) => {
     const block = pack[from];
-    if (block > "0") image.append(...parts(block, column + (at % 2), at < 2 ? 0 : 1));
+    if (block > "0") image.append(...parts(block, column + (at % 2), at < 2 ? 0 : 1, isSmall));
   });
   return image;
 }

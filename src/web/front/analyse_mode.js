@@ -12,6 +12,7 @@ import { pictures } from "./pictures.js";
 import { seatOptions } from "./seats.js";
 import { play } from "./play.js";
 import { review } from "./review.js";
+import { reviews } from "./reviews.js";
 import { share } from "./share.js";
 import { randomSeed, Study } from "./study.js";
 import { timeline } from "./timeline.js";
@@ -79,7 +80,7 @@ export const analyseMode = {
    */
   review(seat) {
     this.tab = "review";
-    review.seat = seat === 0 ? 0 : 1;
+    reviews.choose(seat === 0 ? 0 : 1);
     this.after = () => review.learn();
   },
 

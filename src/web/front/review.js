@@ -1,5 +1,6 @@
 // The panel of a review: what every action of a player lost, and what was better.
 import { $, both, element } from "./draw.js";
+import { actionImage } from "./action_image.js";
 import { app } from "./app.js";
 import { board } from "./board.js";
 import { mistakes, showLine } from "./mistakes.js";
@@ -31,11 +32,6 @@ const signed = (/** @type {number} */ part) => {
 };
 
 export const review = {
-  /** @param {Seat | "both"} seat */
-  set seat(seat) {
-    reviews.seat = seat;
-  },
-
   stop: () => reviews.stop(),
 
   // Stops unless the study that is reviewed is shown.
@@ -55,7 +51,8 @@ export const review = {
     return isDone;
   },
 
-  // Reviews the game and begins the series of its mistakes as soon as all turns have been searched.
+  // Reviews the game and begins the series of its mistakes as soon as all turns have been searched. If no
+  // mistake is known by then, the playouts may still find one.
   async learn() {
     // Unless the person has gone elsewhere meanwhile.
     const begin = () => {
@@ -63,8 +60,8 @@ export const review = {
     };
     let hasBegun = false;
     const isDone = await this.run(() => {
-      hasBegun = true;
-      begin();
+      hasBegun = mistakes.found().length > 0;
+      if (hasBegun) begin();
     });
     if (isDone && !hasBegun) begin();
   },
@@ -92,7 +89,7 @@ export const review = {
     seats.addEventListener("change", () => {
       reviews.stop();
       mistakes.leave();
-      reviews.seat = seats.value === "both" ? "both" : /** @type {Seat} */ (Number(seats.value));
+      reviews.choose(seats.value === "both" ? "both" : /** @type {Seat} */ (Number(seats.value)));
       app.refresh();
     });
     const strength = select(
@@ -194,7 +191,8 @@ export const review = {
         const now = node === at;
         const open = button("", () => viewer.go(node), { class: "link " + one.mark });
         const sign = one.mark ? SIGNS[one.mark] : "";
-        open.append(element("b", {}, sign), ` ${t("turn {}", one.turn)}: ${one.played}`);
+        const picture = actionImage(one.played, shownStudy().pack(node), true);
+        open.append(element("b", {}, sign), picture, ` ${t("turn {}", one.turn)}: ${one.played}`);
         if (reviews.seats.length > 1)
           open.append(element("span", { class: "soft" }, ` ${playerName(shownStudy().names, seat)}`));
         const lost = [

@@ -20,6 +20,9 @@ export const STRENGTHS = [
 const QUICK = 20_000;
 const PLAYOUTS = 64; // with each of two actions
 
+/** @type {(Seat | "both")[]} */
+const SEATS = [0, 1, "both"];
+
 const isNumber = Number.isFinite;
 const isValue = (/** @type {any} */ value) =>
   typeof value === "object" && value !== null && (value.alpha_beta === null || isNumber(value.alpha_beta));
@@ -95,13 +98,19 @@ export async function measureAccuracy(study, node, show) {
 export const shownStudy = () => /** @type {Study} */ (app.study);
 
 export const reviews = {
-  seat: /** @type {Seat | "both"} */ (0),
+  seat: memory.get("client.reviewseat", oneOf(...SEATS)) ?? SEATS[0],
   nodes: /** @type {number} */ (memory.get("client.reviewnodes", oneOf(...STRENGTHS.map(([nodes]) => nodes)), 100_000)),
   running: /** @type {Running | null} */ (null), // the controller of the search
   done: 0,
   of: 0,
   onDone: /** @type {(() => void) | null} */ (null), // what else is done once a game has been reviewed
   onProgress: /** @type {(() => void) | null} */ (null), // shows what is known
+
+  /** @param {Seat | "both"} seat */
+  choose(seat) {
+    this.seat = seat;
+    memory.set("client.reviewseat", seat);
+  },
 
   /** @returns {Seat[]} The seats that are reviewed. */
   get seats() {
