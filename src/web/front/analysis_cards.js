@@ -62,6 +62,15 @@ function startButton() {
   return start;
 }
 
+/**
+ * A card whose parts stand close together, as the panel of a small window has to hold all of them.
+ * @param {HTMLElement} made
+ */
+function dense(made) {
+  made.classList.add("dense");
+  return made;
+}
+
 /** @param {Kept | null} result */
 function head(result) {
   const seats = select(
@@ -84,7 +93,7 @@ function head(result) {
     memory.set("client.nodes", analysis.nodes);
     analysis.moved();
   });
-  return card(
+  const made = card(
     t("Analysis"),
     row(labelled(t("For"), seats), labelled(t("Strength"), strength)),
     row(
@@ -95,6 +104,9 @@ function head(result) {
     ),
     result && chance(result),
   );
+  // The tab above has the same title.
+  made.querySelector("h2")?.classList.add("unseen");
+  return dense(made);
 }
 
 /** The win probability of the analysed player.
@@ -164,13 +176,15 @@ function bestActions(result) {
     String(chain || "\u2013"),
     line?.chain ? t("{} at turn {}", line.chain, line.turn) : "\u2013",
   ]);
-  return card(
-    t("Best actions"),
-    reason(result),
-    element(
-      "div",
-      { class: "scroll" },
-      table([t("action"), t("value"), t("chain"), t("then")], rows, t("Best actions")),
+  return dense(
+    card(
+      t("Best actions"),
+      reason(result),
+      element(
+        "div",
+        { class: "scroll" },
+        table([t("action"), t("value"), t("chain"), t("then")], rows, t("Best actions")),
+      ),
     ),
   );
 }
@@ -186,7 +200,7 @@ function reason({ candidates, chosen }) {
     "p",
     { class: "soft", id: "whychosen" },
     t(
-      "The search finds {} better than {} by {} ojama, which is too little to change the choice.",
+      "By the search {} is better than {} by {} ojama: too little to change the choice.",
       best.action,
       chosen,
       (most - value).toFixed(1),
@@ -246,7 +260,7 @@ function payoffs(result) {
       plan.value == null ? "\u2013" : plan.value.toFixed(2),
       ...balances(plan),
     ]);
-  const words = t("Plans against the opponent\u2019s, in ojama");
+  const words = t("Balances of the plans, in ojama");
   return fold("plans", words, element("div", { class: "scroll" }, table(head, rows, words)));
 }
 
@@ -272,7 +286,7 @@ function triggers(result) {
     analysis.notes = isShown ? "triggers" : "";
     analysis.showNotes();
   });
-  return fold("triggers", t("Triggers, and by how many rows they are buried"), shown, ...sides);
+  return fold("triggers", t("Triggers, and what buries them"), shown, ...sides);
 }
 
 // The cards of the shown turn, with a last part that folds.

@@ -248,8 +248,8 @@ const JAPANESE = {
   "Chains within reach: {}": "組める連鎖: {}",
   plan: "プラン",
   "the plan that is followed": "選んだプラン",
-  "Plans against the opponent\u2019s, in ojama": "相手のプランとの比較（お邪魔の個数）",
-  "Triggers, and by how many rows they are buried": "発火点と、埋まる段数",
+  "Balances of the plans, in ojama": "相手のプランとの比較（お邪魔の個数）",
+  "Triggers, and what buries them": "発火点と、埋まる段数",
   "show on the fields": "フィールドに表示",
   "potential after 0, 1, 2 \u2026 rows: {}": "0、1、2 … 段降ったあとの潜在連鎖数: {}",
   place: "場所",
@@ -259,7 +259,7 @@ const JAPANESE = {
   "1 row": "1 段",
   "{} rows": "{} 段",
   chosen: "選択",
-  "The search finds {} better than {} by {} ojama, which is too little to change the choice.":
+  "By the search {} is better than {} by {} ojama: too little to change the choice.":
     "読みでは {} が {} より {} 個だけ上ですが、選択を変えるほどの差ではありません。",
   "A match is played here: this page shows it, and plays no other games.":
     "ここではマッチが行われています。このページはそれを表示するだけです。",
