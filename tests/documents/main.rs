@@ -1,9 +1,11 @@
 //! The documents are true. Every drawing, table, sample, program and command of `docs/rules.md`,
-//! `docs/protocol.md` and their Japanese versions is checked or run; the imports of the source
+//! `docs/protocol.md` and their Japanese versions is checked or run; `docs/course.md` shows the lines of
+//! its sources; the imports of the source
 //! follow the layers of `docs/architecture.md`; `notes/index.md` shows the records and what of the
 //! source rests on them.
 #![cfg(all(feature = "arena", target_os = "linux"))]
 
+mod course;
 mod drawing;
 mod example;
 mod layers;
@@ -36,6 +38,7 @@ fn languages_agree(document: &str) {
 fn both_languages_have_equal_examples() {
     languages_agree("rules");
     languages_agree("protocol");
+    languages_agree("course");
 }
 
 #[test]
@@ -53,20 +56,29 @@ fn the_examples_of_the_protocol_are_right() {
     english.iter().for_each(|example| protocol::check(example, &english));
 }
 
+#[test]
+fn the_course_shows_its_sources_and_they_are_short() {
+    let [english, _] = versions("course");
+    course::shows_its_sources(&english);
+    course::is_short();
+}
+
 /// A link within a document leads to one of its headings, and a link to a file leads to a file.
 #[test]
 fn links_lead_somewhere() {
-    for document in ["rules.md", "rules.ja.md", "protocol.md", "protocol.ja.md"] {
-        for link in example::links(document) {
-            let (file, heading) = link.split_once('#').unwrap_or((&link, ""));
-            let file = if file.is_empty() { document } else { file };
-            let path = example::docs().join(file);
-            assert!(path.exists(), "{document}: {link}");
-            let anchors = || example::anchors(file);
-            assert!(
-                heading.is_empty() || anchors().contains(&heading.to_owned()),
-                "{document}: {link}"
-            );
+    for name in ["rules", "protocol", "course"] {
+        for document in [format!("{name}.md"), format!("{name}.ja.md")] {
+            for link in example::links(&document) {
+                let (file, heading) = link.split_once('#').unwrap_or((&link, ""));
+                let file = if file.is_empty() { &document } else { file };
+                let path = example::docs().join(file);
+                assert!(path.exists(), "{document}: {link}");
+                let anchors = || example::anchors(file);
+                assert!(
+                    heading.is_empty() || anchors().contains(&heading.to_owned()),
+                    "{document}: {link}"
+                );
+            }
         }
     }
 }

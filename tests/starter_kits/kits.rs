@@ -77,22 +77,28 @@ struct Built {
 }
 
 fn check(kit: &Kit) {
-    let missing = kit.needs.iter().find(|program| which::which(program).is_err());
-    if let Some(program) = missing {
-        let required = std::env::var_os("TENSAI_KITS").is_some_and(|set| set == "required");
-        assert!(!required, "TENSAI_KITS=required, and there is no `{program}`");
-        // Not by the macro, whose words are kept from the terminal where a test passes.
-        let (name, package) = (kit.name, kit.package);
-        let said = writeln!(
-            io::stderr(),
-            "skipped: the kit `{name}` needs `{program}` (`apt-get install {package}`)"
-        );
-        return said.unwrap();
+    if is_missing(kit.name, kit.needs, kit.package) {
+        return;
     }
     let built = build(kit);
     passes_the_vectors(kit, &built);
     answers_by_its_rules(kit, &built);
     plays_without_a_fault(kit, &built);
+}
+
+/// Whether a program that a kit needs is missing, which is said, unless `TENSAI_KITS=required`.
+pub fn is_missing(name: &str, needs: &[&str], package: &str) -> bool {
+    let missing = needs.iter().find(|program| which::which(program).is_err());
+    let Some(program) = missing else { return false };
+    let required = std::env::var_os("TENSAI_KITS").is_some_and(|set| set == "required");
+    assert!(!required, "TENSAI_KITS=required, and there is no `{program}`");
+    // Not by the macro, whose words are kept from the terminal where a test passes.
+    let said = writeln!(
+        io::stderr(),
+        "skipped: the kit `{name}` needs `{program}` (`apt-get install {package}`)"
+    );
+    said.unwrap();
+    true
 }
 
 /// Copies a kit and the vectors beside it, and runs its `compile.sh`.
@@ -109,7 +115,7 @@ fn build(kit: &Kit) -> Built {
 }
 
 /// Copies a folder without what earlier builds left in it.
-fn copy(from: &Path, to: &Path) {
+pub fn copy(from: &Path, to: &Path) {
     fs::create_dir(to).unwrap();
     for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
         let (path, copied) = (entry.path(), to.join(entry.file_name()));
@@ -122,7 +128,7 @@ fn copy(from: &Path, to: &Path) {
 }
 
 /// Runs a command in a folder with an input; it must succeed. Its standard output.
-fn command(folder: &Path, words: &[&str], input: &str) -> String {
+pub fn command(folder: &Path, words: &[&str], input: &str) -> String {
     let program = Path::new(words[0]);
     let program =
         if program.components().count() > 1 { folder.join(program) } else { program.to_owned() };

@@ -1,0 +1,238 @@
+//! Draws the picture of a step for `docs/course.md`: `draw STEP` prints an SVG. The positions are those
+//! of the first game in `examples/vectors/games.txt`.
+
+use std::fmt::Write;
+
+use course::clock::Clock;
+use course::field::{Field, OJAMA};
+use course::potential::{Potential, Zobrist};
+use course::protocol::Observation;
+use course::search::{plans, Plan};
+use course::simulator::{Action, Pack, Player, HEIGHT, WIDTH};
+
+const GAMES: &str = include_str!("../../../vectors/games.txt");
+/// Side of a cell, and room above a field for its title.
+const CELL: usize = 14;
+const TITLE: usize = 34;
+const GAP: usize = 18;
+
+/// The packs of the game and both players before each turn.
+fn game() -> (Vec<Pack>, Vec<[Player; 2]>) {
+    let (mut packs, mut states) = (Vec::new(), Vec::new());
+    for line in GAMES.lines().take_while(|line| !line.ends_with("game_2")) {
+        let words: Vec<&str> = line.split(' ').collect();
+        match words[0] {
+            "pack" => packs.push(std::array::from_fn(|i| words[1 + i].parse().unwrap_or(0))),
+            "before" => {
+                let mut player =
+                    Player { stock: words[2].parse().unwrap_or(0), ..Player::default() };
+                player.gauge = words[3].parse().unwrap_or(0);
+                for (x, column) in words[5..].iter().enumerate() {
+                    for symbol in column.bytes().filter(|&symbol| symbol != b'-') {
+                        player.field.push(x, if symbol == b'#' { OJAMA } else { symbol - b'0' });
+                    }
+                }
+                states.push(player);
+            }
+            _ => {}
+        }
+    }
+    (packs, states.chunks(2).map(|pair| [pair[0], pair[1]]).collect())
+}
+
+/// A field with two lines of text above it; marked cells have a frame.
+struct Panel {
+    title: [String; 2],
+    field: Field,
+    marked: Vec<(usize, usize)>,
+}
+
+fn panel(title: &str, below: String, field: Field) -> Panel {
+    Panel { title: [title.to_owned(), below], field, marked: Vec::new() }
+}
+
+/// The field after the first actions of a plan.
+fn after(player: &Player, packs: &[Pack], plan: &Plan, turns: usize) -> Field {
+    let mut player = *player;
+    for (&action, &pack) in plan.actions.iter().zip(packs).take(turns) {
+        player = player.play_half(pack, action).expect("a plan has drops only").player;
+    }
+    player.field
+}
+
+fn svg(panels: &[Panel]) -> String {
+    let width = panels.len() * (WIDTH * CELL + GAP) + GAP;
+    let height = TITLE + HEIGHT * CELL + GAP;
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
+         width=\"{width}\" height=\"{height}\" font-family=\"sans-serif\" font-size=\"11\" \
+         text-anchor=\"middle\">\n<rect width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>\n"
+    );
+    for (number, panel) in panels.iter().enumerate() {
+        let left = GAP + number * (WIDTH * CELL + GAP);
+        let middle = left + WIDTH * CELL / 2;
+        for (line, title) in panel.title.iter().enumerate() {
+            let _ = writeln!(svg, "<text x=\"{middle}\" y=\"{}\">{title}</text>", 13 + 14 * line);
+        }
+        let _ = writeln!(
+            svg,
+            "<rect x=\"{left}\" y=\"{TITLE}\" width=\"{}\" height=\"{}\" fill=\"#f2f2f2\"/>",
+            WIDTH * CELL,
+            HEIGHT * CELL
+        );
+        for x in 0..WIDTH {
+            for y in 0..panel.field.height(x).min(HEIGHT) {
+                let (cell, px) = (panel.field.cell(x, y), left + x * CELL);
+                let py = TITLE + (HEIGHT - 1 - y) * CELL;
+                // Both numbers of a pair have one color.
+                let color = match cell {
+                    OJAMA => "#999",
+                    1 | 9 => "#f5b7b1",
+                    2 | 8 => "#f9e79f",
+                    3 | 7 => "#abebc6",
+                    4 | 6 => "#aed6f1",
+                    _ => "#d7bde2",
+                };
+                let frame = if panel.marked.contains(&(x, y)) { "#c00" } else { "#fff" };
+                let symbol = if cell == OJAMA { "#".to_owned() } else { cell.to_string() };
+                let _ = writeln!(
+                    svg,
+                    "<rect x=\"{px}\" y=\"{py}\" width=\"{CELL}\" height=\"{CELL}\" fill=\"{color}\" \
+                     stroke=\"{frame}\"/><text x=\"{}\" y=\"{}\">{symbol}</text>",
+                    px + CELL / 2,
+                    py + 11
+                );
+            }
+        }
+    }
+    svg + "</svg>\n"
+}
+
+fn main() {
+    let step = std::env::args().nth(1).unwrap_or_default();
+    std::env::set_var("TENSAI_NODES", "400"); // alike on every machine
+    let (packs, states) = game();
+    // Early: something to build. Late: the last turn, near the danger line.
+    let (early, late) = (6, states.len() - 1);
+    let plans_of = |player: &Player, turn: usize, depth: usize| {
+        let own = *player;
+        let turn = Observation { turn, own, opponent: own, time_left: [10_000; 2] };
+        let packs = &packs[turn.turn..(turn.turn + depth).min(packs.len())];
+        plans(player, packs, &[], &Zobrist::default(), (&mut Clock::new(&turn, 1), 1.0))
+    };
+    let drop =
+        |player: &Player, turn: usize, action| player.play_half(packs[turn], action).unwrap();
+    let [own, opponent] = states[early];
+    let mut panels = vec![panel("turn 6", String::new(), own.field)];
+    match step.as_str() {
+        "1" => {
+            let lost = |side: usize| {
+                let player = &states[late][side];
+                Action::drops()
+                    .filter(|&action| drop(player, late, action).player.is_over())
+                    .count()
+            };
+            panels = vec![];
+            for side in [0, 1] {
+                let below = format!("{} of 36 drops lose at once", lost(side));
+                panels.push(panel(
+                    &format!("player {side}, turn {late}"),
+                    below,
+                    states[late][side].field,
+                ));
+            }
+        }
+        "2" => {
+            let tallest = |action: &Action| drop(&own, early, *action).player.field.tallest();
+            for (title, action) in [
+                ("a low drop", Action::drops().min_by_key(tallest)),
+                ("a tall drop", Action::drops().max_by_key(tallest)),
+            ] {
+                let step = drop(&own, early, action.unwrap());
+                let below = format!(
+                    "{} ojama, tallest column {}",
+                    step.sent(),
+                    step.player.field.tallest()
+                );
+                panels.push(panel(title, below, step.player.field));
+            }
+        }
+        "3" => {
+            let plan = &plans_of(&own, early, 3)[0];
+            for turn in 1..=plan.actions.len() {
+                let below = if turn == plan.actions.len() {
+                    format!("{} ojama", plan.sent)
+                } else {
+                    String::new()
+                };
+                panels.push(panel(
+                    &format!("after turn {turn}"),
+                    below,
+                    after(&own, &packs[early..], plan, turn),
+                ));
+            }
+        }
+        "4" => {
+            let turn = early + 6;
+            let mut field = states[turn][0].field;
+            let potential = Potential::of(&field);
+            let (x, y) = potential.trigger;
+            let best = (1..10).max_by_key(|&number| {
+                let mut with = field;
+                with.push(x, number);
+                with.run_chain(1 << x)
+            });
+            panels = vec![panel(&format!("turn {turn}"), String::new(), field)];
+            field.push(x, best.unwrap_or(1));
+            let mut marked =
+                panel("one more block", format!("potential {}", potential.chain), field);
+            marked.marked.push((x, y));
+            panels.push(marked);
+            field.run_chain(1 << x);
+            panels.push(panel(
+                "after the chain",
+                format!("{} blocks less", potential.vanished),
+                field,
+            ));
+        }
+        "5" => {
+            let plan = plans_of(&own, early, 12).pop().unwrap();
+            for turns in [4, 8, 12] {
+                let field = after(&own, &packs[early..], &plan, turns);
+                let below = format!("potential {}", Potential::of(&field).chain);
+                panels.push(panel(&format!("{turns} turns ahead"), below, field));
+            }
+        }
+        "6" => {
+            for plan in plans_of(&own, early, 12).iter().filter(|plan| plan.sent >= 3) {
+                let turns = plan.actions.len();
+                let worth = plan.sent as f64 / 1.11_f64.powi(turns as i32 - 1);
+                let title = format!("{} ojama in turn {turns}", plan.sent);
+                let field = after(&own, &packs[early..], plan, turns - 1);
+                panels.push(panel(&title, format!("worth {worth:.1} now"), field));
+            }
+        }
+        _ => {
+            let sides = [(own, "own"), (opponent, "opponent")];
+            panels = vec![];
+            for (player, side) in sides {
+                let plans = plans_of(&player, early, 10);
+                let plan = plans.iter().max_by_key(|plan| plan.sent).unwrap();
+                let turns = plan.actions.len();
+                panels.push(panel(&format!("{side}, turn 6"), String::new(), player.field));
+                let mut field = after(&player, &packs[early..], plan, turns - 1);
+                panels.push(panel(
+                    &format!("{side}, turn {}", 5 + turns),
+                    format!("then {} ojama", plan.sent),
+                    field,
+                ));
+                if step == "7" {
+                    field.drop_ojama_row();
+                    let chain = Potential::of(&field).chain;
+                    panels.push(panel("the same under a row", format!("potential {chain}"), field));
+                }
+            }
+        }
+    }
+    print!("{}", svg(&panels));
+}

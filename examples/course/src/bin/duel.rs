@@ -1,0 +1,231 @@
+//! Step 9: the heart of y.s.'s bot. Beams plan for both sides, but four plies of both, searched
+//! exhaustively with alpha-beta and a transposition table, decide whether the plan is safe to follow.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use course::clock::Clock;
+use course::field::{Field, OJAMA};
+use course::potential::Zobrist;
+use course::protocol::{self, Observation};
+use course::search::{plans, Plan};
+use course::simulator::{Action, Pack, Player, OJAMA_ROW};
+
+const PLIES: usize = 4;
+const DEPTH: usize = 12;
+const SHARE: u32 = 20;
+/// The parts of a turn's time after which the beam and the opponent's plies end.
+const BEAM: f64 = 0.55;
+const OPPONENT: f64 = 0.7;
+/// The plan is followed unless another action is better by so many tenths of an ojama.
+const MARGIN: i64 = 100;
+const DISCOUNT: f64 = 1.11;
+const LOST: i64 = 100_000;
+
+/// The hash of Fowler, Noll and Vo, taking eight bytes at a time.
+#[derive(Default)]
+struct Fnv(u64);
+
+impl Hasher for Fnv {
+    fn finish(&self) -> u64 {
+        self.0 ^ self.0 >> 29
+    }
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.write_u64(u64::from(byte)));
+    }
+    fn write_u64(&mut self, word: u64) {
+        self.0 = (self.0 ^ word).wrapping_mul(0x0100_0000_01b3).rotate_left(23);
+    }
+    fn write_u128(&mut self, word: u128) {
+        self.write_u64(word as u64);
+        self.write_u64((word >> 64) as u64);
+    }
+    fn write_usize(&mut self, word: usize) {
+        self.write_u64(word as u64);
+    }
+}
+
+type Table<K, V> = HashMap<K, V, BuildHasherDefault<Fnv>>;
+
+/// The most ojama that the opponent can send in each ply: undisturbed, and with a row of ojama that
+/// falls in every ply.
+#[derive(Clone, Copy, Default)]
+struct Threats([[u64; PLIES]; 2]);
+
+impl Threats {
+    /// Tries all sequences of the opponent's actions; a field that came up in a ply is not tried again.
+    fn of(opponent: &Player, packs: &[Pack], clock: &mut Clock) -> Self {
+        let mut threats = Self::default();
+        for (rows, most) in threats.0.iter_mut().enumerate() {
+            let mut layer = vec![*opponent];
+            for (ply, most) in most.iter_mut().enumerate().take(packs.len()) {
+                let mut seen: Table<Field, ()> = Table::default();
+                let mut next = Vec::new();
+                for player in &layer {
+                    if ply >= 2 && clock.used() > OPPONENT {
+                        break;
+                    }
+                    let stock = if rows == 1 && ply > 0 { OJAMA_ROW } else { player.stock };
+                    let player = Player { stock, ..*player };
+                    for action in player.actions() {
+                        let Ok(step) = player.play_half(packs[ply], action) else { continue };
+                        if step.player.is_over() {
+                            continue;
+                        }
+                        *most = step.sent().max(*most);
+                        if seen.insert(step.player.field, ()).is_none() {
+                            next.push(step.player);
+                        }
+                    }
+                }
+                layer = next;
+            }
+        }
+        threats
+    }
+}
+
+/// A state of the own search.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Node {
+    field: Field,
+    /// Ojama that wait: own ones above zero, the opponent's below.
+    balance: i64,
+    gauge: usize,
+    ply: usize,
+    /// Whether the opponent has attacked: it can do so once in four plies.
+    has_struck: bool,
+    /// Whether rows fall on the opponent.
+    is_hit: bool,
+}
+
+struct Duel<'a> {
+    packs: &'a [Pack],
+    threats: Threats,
+    /// Values, each with whether it is exact or only a lower or upper bound.
+    table: Table<Node, (i64, std::cmp::Ordering)>,
+    plies: usize,
+}
+
+impl Duel<'_> {
+    /// The state after an own action, before the opponent strikes.
+    fn play(&self, node: &Node, action: Action) -> Option<(Node, u64)> {
+        let stock = node.balance.max(0) as u64;
+        let player = Player { field: node.field, stock, gauge: node.gauge as u32, score: 0 };
+        let step = player.play_half(self.packs[node.ply], action).ok()?;
+        if step.player.is_over() {
+            return None;
+        }
+        // What falls on the opponent in this ply has left its stock; it stays in the balance.
+        let fallen = (stock - step.player.stock) as i64;
+        let balance = node.balance - fallen - step.sent() as i64;
+        let child = Node {
+            field: step.player.field,
+            balance,
+            gauge: step.player.gauge as usize,
+            ply: node.ply + 1,
+            has_struck: node.has_struck,
+            is_hit: node.is_hit || balance <= -(OJAMA_ROW as i64),
+        };
+        Some((child, step.sent()))
+    }
+
+    /// The own turn: the best action counts. Values in tenths of an ojama.
+    fn best(&mut self, node: &Node, mut alpha: i64, beta: i64) -> i64 {
+        use std::cmp::Ordering::{Equal, Greater, Less};
+        if node.ply == self.plies.min(self.packs.len()) {
+            let own = i64::from(node.field.count(OJAMA));
+            let heights = node.field.tallest().saturating_sub(12) as i64;
+            return -10 * (own + node.balance) - 20 * heights;
+        }
+        let floor = alpha;
+        match self.table.get(node) {
+            Some(&(value, Equal)) => return value,
+            Some(&(value, Greater)) if value >= beta => return value,
+            Some(&(value, Less)) if value <= alpha => return value,
+            _ => {}
+        }
+        let mut best = -LOST + node.ply as i64;
+        let skill = (node.gauge >= 80).then_some(Action::Skill);
+        for action in Action::drops().chain(skill) {
+            let Some((child, sent)) = self.play(node, action) else { continue };
+            // A small chain gives away what a large one needs.
+            let waste = if sent < 18 { 7 * sent as i64 } else { 0 };
+            let value = self.struck(&child, alpha + waste, beta + waste) - waste;
+            best = best.max(value);
+            alpha = alpha.max(value);
+            if alpha >= beta {
+                break; // the opponent will not let it come to this
+            }
+        }
+        let bound = if best >= beta {
+            Greater
+        } else if best <= floor {
+            Less
+        } else {
+            Equal
+        };
+        self.table.insert(*node, (best, bound));
+        best
+    }
+
+    /// The opponent's turn: it sends what it can, or nothing, whichever is worse for us.
+    fn struck(&mut self, node: &Node, alpha: i64, beta: i64) -> i64 {
+        let calm = self.best(node, alpha, beta);
+        let sent = self.threats.0[usize::from(node.is_hit)][node.ply - 1] as i64;
+        if node.has_struck || sent < OJAMA_ROW as i64 || calm <= alpha {
+            return calm;
+        }
+        let hit = Node { balance: node.balance + sent, has_struck: true, ..*node };
+        calm.min(self.best(&hit, alpha, beta.min(calm)))
+    }
+}
+
+fn decide(packs: &[Pack], turn: &Observation, zobrist: &Zobrist) -> Action {
+    let mut clock = Clock::new(turn, SHARE);
+    let packs = &packs[turn.turn..];
+    let near = &packs[..DEPTH.min(packs.len())];
+    let ours = plans(&turn.own, near, &[], zobrist, (&mut clock, BEAM));
+    let worth =
+        |plan: &Plan| (100.0 * plan.sent as f64 / DISCOUNT.powi(plan.actions.len() as i32)) as i64;
+    // An attack of one row or less is no plan: then the plan is to build.
+    let goal =
+        ours.iter().filter(|plan| plan.sent == 0 || plan.sent >= 18).max_by_key(|plan| worth(plan));
+    let planned = goal.map(|plan| plan.actions[0]);
+
+    let packs = &packs[..PLIES.min(packs.len())];
+    let threats = Threats::of(&turn.opponent, packs, &mut clock);
+    let balance = turn.own.stock as i64 - turn.opponent.stock as i64;
+    let root = Node {
+        field: turn.own.field,
+        balance,
+        gauge: turn.own.gauge as usize,
+        ply: 0,
+        has_struck: false,
+        is_hit: turn.opponent.stock >= OJAMA_ROW,
+    };
+    let mut duel = Duel { packs, threats, table: Table::default(), plies: 2 };
+    let mut values: Vec<(i64, Action)> = Vec::new();
+    // One ply deeper each time, as long as the clock allows.
+    while duel.plies <= packs.len() && (values.is_empty() || clock.used() < OPPONENT) {
+        duel.table.clear();
+        let value = |action| {
+            let (child, sent) = duel.play(&root, action)?;
+            let waste = if sent < 18 { 7 * sent as i64 } else { 0 };
+            Some((duel.struck(&child, -LOST, LOST) - waste, action))
+        };
+        values = turn.own.actions().filter_map(value).collect();
+        duel.plies += 1;
+    }
+    let best = values.iter().max_by_key(|(value, _)| *value).copied();
+    let Some((most, action)) = best else { return Action::Drop { position: 4, rotation: 0 } };
+    let is_safe = |planned: &Action| {
+        values.iter().any(|(value, action)| action == planned && most - value <= MARGIN)
+    };
+    planned.filter(is_safe).unwrap_or(action)
+}
+
+fn main() -> std::io::Result<()> {
+    let zobrist = Zobrist::default();
+    protocol::run("duel", |packs, turn| decide(packs, turn, &zobrist))
+}

@@ -1,0 +1,237 @@
+//! Step 6: MazAI, after its published description. Features with learned weights order the states;
+//! attacks are kept apart from the beam. `mazai train GAME...` learns the weights from recorded games.
+
+use std::collections::{BinaryHeap, HashSet};
+
+use course::clock::Clock;
+use course::field::{Field, OJAMA};
+use course::potential::{Potential, Zobrist};
+use course::protocol::{self, Observation};
+use course::random::Random;
+use course::simulator::{chain_score, Action, Pack, Player, WIDTH};
+
+/// Turns to look ahead: longer before the first attack of the game, on an empty field.
+const DEPTHS: [usize; 2] = [13, 10];
+const SHARE: u32 = 20;
+/// Ojama of an attack. Smaller chains are part of the way.
+const ATTACK: u64 = 13;
+/// With so many ojama at once, nothing later is worth waiting for.
+const DECISIVE: u64 = 200;
+/// What an attack loses with each turn.
+const DISCOUNT: f64 = 1.11;
+
+const FEATURES: usize = 30;
+type Vector = [f64; FEATURES];
+const WEIGHTS: &str = include_str!("../weights.txt");
+
+/// The features of a state: stock, ojama, blocks, pairs apart (5), heights (10), steps between
+/// columns (9), and of the longest chain: its length, blocks a round, height of its trigger.
+fn features(player: &Player, potential: &Potential) -> Vector {
+    let field: &Field = &player.field;
+    let heights: [f64; WIDTH] = std::array::from_fn(|x| field.height(x) as f64);
+    let apart = [(0, 2), (0, 3), (1, 2), (1, 3), (2, 0)];
+    let mut vector = [0.0; FEATURES];
+    vector[0] = player.stock as f64;
+    vector[1] = f64::from(field.count(OJAMA));
+    vector[2] = f64::from(field.blocks());
+    (0..5).for_each(|i| vector[3 + i] = f64::from(field.pairs_apart(apart[i].0, apart[i].1)));
+    (0..10).for_each(|x| vector[8 + x] = heights[x]);
+    (0..9).for_each(|x| vector[18 + x] = (heights[x] - heights[x + 1]).abs());
+    vector[27] = f64::from(potential.chain);
+    vector[28] = f64::from(potential.vanished) / f64::from(potential.chain.max(1));
+    vector[29] = potential.trigger.1 as f64;
+    vector
+}
+
+/// The value without learning, in thousandths of a round.
+fn base(potential: &Potential) -> f64 {
+    let score = chain_score(potential.chain).max(1) as f64;
+    1000.0 * f64::from(potential.chain) + 1000.0 * score.log10()
+}
+
+/// The value of a state: the base, and the weighted features.
+fn evaluate(player: &Player, weights: &Vector) -> f64 {
+    let potential = Potential::of(&player.field);
+    let vector = features(player, &potential);
+    base(&potential) + vector.iter().zip(weights).map(|(x, w)| x * w).sum::<f64>()
+}
+
+/// A state whose chain sends an attack: where it leads from, and when.
+#[derive(Clone, Copy)]
+struct Attack {
+    first: Action,
+    turn: usize,
+    sent: u64,
+}
+
+impl Attack {
+    fn value(&self) -> f64 {
+        self.sent as f64 / DISCOUNT.powi(self.turn as i32)
+    }
+}
+
+/// Looks for attacks and good states. Returns the attacks, and the first action to the best state.
+fn search(
+    root: &Player,
+    packs: &[Pack],
+    (weights, zobrist): (&Vector, &Zobrist),
+    mut is_over: impl FnMut() -> bool,
+) -> (Vec<Attack>, Option<(Action, Player)>) {
+    let mut attacks: Vec<Attack> = Vec::new();
+    let mut nodes = vec![(*root, Action::Skill)];
+    let mut waiting = vec![BinaryHeap::from([(0, 0)]); 1];
+    waiting.resize_with(packs.len() + 1, BinaryHeap::new);
+    let mut seen = HashSet::new();
+    while waiting[..packs.len()].iter().any(|heap| !heap.is_empty()) && !is_over() {
+        for (turn, &pack) in packs.iter().enumerate() {
+            let Some((_, parent)) = waiting[turn].pop() else { continue };
+            for action in Action::drops() {
+                let Ok(step) = nodes[parent].0.play_half(pack, action) else { continue };
+                let first = if turn == 0 { action } else { nodes[parent].1 };
+                if step.player.is_over() || !seen.insert((turn, zobrist.hash(&step.player.field))) {
+                    continue;
+                }
+                if step.sent() >= ATTACK {
+                    // Kept apart: it is not expanded and takes no place among the waiting states.
+                    attacks.push(Attack { first, turn, sent: step.sent() });
+                    continue;
+                }
+                let value = evaluate(&step.player, weights) as i64;
+                waiting[turn + 1].push((value, nodes.len()));
+                nodes.push((step.player, first));
+            }
+        }
+    }
+    let last = waiting.iter().skip(1).rev().find_map(|heap| heap.peek());
+    (attacks, last.map(|&(_, index)| (nodes[index].1, nodes[index].0)))
+}
+
+/// Removes attacks that another one dominates: not later and not smaller. Of the decisive attacks,
+/// only the earliest stays.
+fn undominated(mut attacks: Vec<Attack>) -> Vec<Attack> {
+    attacks.sort_by_key(|attack| (attack.turn, std::cmp::Reverse(attack.sent)));
+    let mut kept: Vec<Attack> = Vec::new();
+    for attack in attacks {
+        let greatest = kept.last().map_or(0, |last| last.sent);
+        if attack.sent > greatest && greatest < DECISIVE {
+            kept.push(attack);
+        }
+    }
+    kept
+}
+
+fn decide(packs: &[Pack], turn: &Observation, weights: &Vector, zobrist: &Zobrist) -> Action {
+    let mut clock = Clock::new(turn, SHARE);
+    let has_attacked = turn.own.score.max(turn.opponent.score) >= chain_score(10);
+    let depth = DEPTHS[usize::from(has_attacked)].min(packs.len() - turn.turn);
+    let packs = &packs[turn.turn..][..depth];
+    let (attacks, best) = search(&turn.own, packs, (weights, zobrist), || clock.used() >= 1.0);
+    let attack = undominated(attacks).into_iter().max_by(|a, b| a.value().total_cmp(&b.value()));
+    let skill = turn.own.play_half(packs[0], Action::Skill);
+    if skill.is_ok_and(|step| step.sent() as f64 > attack.map_or(20.0, |attack| attack.value())) {
+        return Action::Skill;
+    }
+    let state = best.map_or(Action::Drop { position: 4, rotation: 0 }, |(first, _)| first);
+    attack.map_or(state, |attack| attack.first)
+}
+
+/// The cells of `"packs":[[[a,b],[c,d]],...]`, and the answers of both players, of a record.
+fn read_game(text: &str) -> (Vec<Pack>, Vec<[Action; 2]>) {
+    let after = |name: &str| text.split_once(name).map_or("", |(_, after)| after);
+    let digits: Vec<u8> = after("\"packs\":")
+        .split("]]]")
+        .next()
+        .unwrap_or("")
+        .bytes()
+        .filter(u8::is_ascii_digit)
+        .map(|digit| digit - b'0')
+        .collect();
+    let answer = |word: &str| match word.as_bytes() {
+        [position, b' ', rotation] => Action::Drop {
+            position: usize::from(position - b'0'),
+            rotation: usize::from(rotation - b'0'),
+        },
+        _ => Action::Skill,
+    };
+    let turns = text.split("\"answers\":[\"").skip(1).filter_map(|part| {
+        let mut words = part.split("\"]").next()?.split("\",\"");
+        Some([answer(words.next()?), answer(words.next()?)])
+    });
+    let packs = digits.chunks_exact(4).map(|cells| [cells[0], cells[1], cells[2], cells[3]]);
+    (packs.collect(), turns.collect())
+}
+
+/// Examples: the features of a state, and how much a search of five turns finds above its base value.
+fn examples(games: &[String], zobrist: &Zobrist) -> std::io::Result<Vec<(Vector, f64)>> {
+    let mut examples = Vec::new();
+    for game in games {
+        let (packs, turns) = read_game(&std::fs::read_to_string(game)?);
+        let mut players = [Player::default(); 2];
+        for (turn, actions) in turns.into_iter().enumerate() {
+            for player in &players {
+                let mut left = 20;
+                let is_over = || {
+                    left -= 1;
+                    left < 0
+                };
+                let packs = &packs[turn..(turn + 5).min(packs.len())];
+                let (_, best) = search(player, packs, (&[0.0; FEATURES], zobrist), is_over);
+                let Some((_, deep)) = best else { continue };
+                let potential = Potential::of(&player.field);
+                let gain = base(&Potential::of(&deep.field)) - base(&potential);
+                examples.push((features(player, &potential), gain));
+            }
+            let Ok((_, after)) = course::simulator::play_turn(&players, packs[turn], actions)
+            else {
+                break;
+            };
+            players = after;
+        }
+    }
+    Ok(examples)
+}
+
+/// The regression: stochastic gradient descent with AdaGrad and L2 on normalised features.
+fn learn(examples: &[(Vector, f64)], seed: u64) -> Vector {
+    const STEPS: usize = 200_000;
+    const RATE: f64 = 20.0;
+    const L2: f64 = 1e-3;
+    let mean = |f: &dyn Fn(&(Vector, f64)) -> f64| {
+        examples.iter().map(f).sum::<f64>() / examples.len() as f64
+    };
+    let means: Vector = std::array::from_fn(|i| mean(&|example| example.0[i]));
+    // E(x^2) - E(x)^2: both are means. MazAI's author forgot to divide the first by the number.
+    let squares: Vector = std::array::from_fn(|i| mean(&|example| example.0[i] * example.0[i]));
+    let spread: Vector =
+        std::array::from_fn(|i| (squares[i] - means[i] * means[i]).max(1e-6).sqrt());
+    let middle = mean(&|example| example.1);
+    let (mut weights, mut gradients) = ([0.0; FEATURES], [1e-8; FEATURES]);
+    let mut random = Random(seed);
+    for _ in 0..STEPS {
+        let (x, y) = &examples[random.below(examples.len())];
+        let x: Vector = std::array::from_fn(|i| (x[i] - means[i]) / spread[i]);
+        let said: f64 = x.iter().zip(&weights).map(|(x, w)| x * w).sum();
+        for i in 0..FEATURES {
+            let gradient = (said - (y - middle)) * x[i] + L2 * weights[i];
+            gradients[i] += gradient * gradient;
+            weights[i] -= RATE * gradient / gradients[i].sqrt();
+        }
+    }
+    std::array::from_fn(|i| weights[i] / spread[i])
+}
+
+fn main() -> std::io::Result<()> {
+    let zobrist = Zobrist::default();
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if let [command, games @ ..] = &arguments[..] {
+        assert!(command == "train" && !games.is_empty(), "usage: mazai [train GAME...]");
+        let weights = learn(&examples(games, &zobrist)?, 1);
+        weights.iter().for_each(|weight| println!("{weight:.1}"));
+        return Ok(());
+    }
+    let mut weights = [0.0; FEATURES];
+    for (weight, line) in weights.iter_mut().zip(WEIGHTS.lines()) {
+        *weight = line.parse().expect("a number");
+    }
+    protocol::run("mazai", |packs, turn| decide(packs, turn, &weights, &zobrist))
+}

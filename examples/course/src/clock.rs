@@ -1,0 +1,37 @@
+//! How long a bot may search in a turn.
+
+use std::time::{Duration, Instant};
+
+use crate::protocol::Observation;
+
+/// A turn's share of the time that is left for the game; or, if the variable `TENSAI_NODES` is set,
+/// that number of nodes, so that the bot plays alike on every machine. A node is a state whose actions
+/// are all tried.
+pub struct Clock {
+    start: Instant,
+    share: Duration,
+    limit: Option<u64>,
+    nodes: u64,
+}
+
+impl Clock {
+    /// Gives the turn `1 / turns` of the time left without a reserve, at most 9 s.
+    pub fn new(turn: &Observation, turns: u32) -> Self {
+        let left = Duration::from_millis(turn.time_left[0]);
+        // A machine that stalls for a second must not cost the game.
+        let reserve = Duration::from_millis(1000).min(left / 4);
+        let share =
+            ((left - reserve) / turns).clamp(Duration::from_millis(1), Duration::from_secs(9));
+        let limit = std::env::var("TENSAI_NODES").ok().and_then(|nodes| nodes.parse().ok());
+        Self { start: Instant::now(), share, limit, nodes: 0 }
+    }
+
+    /// Counts a node. The part of the share that is used up; from 1 on, the turn's time is over.
+    pub fn used(&mut self) -> f64 {
+        self.nodes += 1;
+        self.limit.map_or_else(
+            || self.start.elapsed().as_secs_f64() / self.share.as_secs_f64(),
+            |limit| self.nodes as f64 / limit.max(1) as f64,
+        )
+    }
+}
