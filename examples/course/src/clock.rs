@@ -1,5 +1,3 @@
-//! How long a bot may search in a turn.
-
 use std::time::{Duration, Instant};
 
 use crate::protocol::Observation;

@@ -1,5 +1,4 @@
-//! Random numbers that follow from a seed (SplitMix64), so that the course needs no crate.
-
+/// Random numbers that follow from a seed (SplitMix64), so that the course needs no crate.
 pub struct Random(pub u64);
 
 impl Random {

@@ -28,7 +28,7 @@ pub fn plans(
     let mut attacks = vec![(0, 0); depth]; // ojama, index of the node
     let mut waiting = vec![BinaryHeap::new(); depth + 1];
     waiting[0].push((0, 0));
-    while waiting[..depth].iter().any(|heap| !heap.is_empty()) && clock.used() < end {
+    'search: while waiting[..depth].iter().any(|heap| !heap.is_empty()) {
         for ply in 0..depth {
             let Some((_, parent)) = waiting[ply].pop() else { continue };
             for action in Action::drops() {
@@ -42,6 +42,9 @@ pub fn plans(
                 let potential = Potential::of(&player.field);
                 waiting[ply + 1].push((100 * potential.chain + potential.vanished, nodes.len()));
                 nodes.push((player, parent, action));
+            }
+            if clock.used() >= end {
+                break 'search;
             }
         }
     }

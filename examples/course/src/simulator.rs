@@ -26,7 +26,7 @@ pub enum Action {
     Skill,
 }
 
-/// The skill was used with a gauge below [`GAUGE_SKILL`].
+/// The skill was used with a gauge below 80.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SkillNotReady;
 

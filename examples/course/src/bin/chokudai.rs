@@ -5,18 +5,19 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 
 use course::clock::Clock;
+use course::field::OJAMA;
 use course::potential::{Potential, Zobrist};
 use course::protocol::{self, Observation};
 use course::simulator::{Action, Pack, Player};
 
 const DEPTH: usize = 12;
-/// The chain that is worth setting off.
-const TARGET: u32 = 10;
+/// The chain that is worth setting off on a field without ojama, and the least one.
+const TARGET: [u32; 2] = [10, 6];
 const SHARE: u32 = 20;
 /// The part of the time that the first search gets.
-const ORDERING: f64 = 0.25;
+const ORDERING: f64 = 0.2;
 /// First actions that the second search follows.
-const FOLLOWED: usize = 6;
+const FOLLOWED: usize = 8;
 
 /// A state that waits in the heap of its turn. Heaps compare the value first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -33,6 +34,8 @@ struct Search<'a> {
     /// All states: the player, and the first action as an index of `Action::drops`.
     nodes: Vec<(Player, usize)>,
     seen: HashSet<(usize, u64)>,
+    /// The chain that is worth setting off: one round less for each row of ojama on the field.
+    target: u32,
     /// For each first action, the best value that it leads to.
     best: Vec<i64>,
 }
@@ -44,10 +47,12 @@ fn evaluate(player: &Player) -> i64 {
 }
 
 impl Search<'_> {
-    fn new<'a>(packs: &'a [Pack], zobrist: &'a Zobrist) -> Search<'a> {
+    fn new<'a>(own: &Player, packs: &'a [Pack], zobrist: &'a Zobrist) -> Search<'a> {
+        let rows = (own.field.count(OJAMA) + own.stock as u32) / 10;
+        let target = TARGET[0].saturating_sub(rows).max(TARGET[1]);
         let waiting = vec![BinaryHeap::new(); packs.len() + 1];
         let best = vec![i64::MIN; Action::drops().count()];
-        Search { packs, zobrist, waiting, nodes: Vec::new(), seen: HashSet::new(), best }
+        Search { packs, zobrist, waiting, nodes: Vec::new(), seen: HashSet::new(), target, best }
     }
 
     /// Takes the best waiting state of each turn in its order, again and again.
@@ -83,11 +88,10 @@ impl Search<'_> {
             return;
         }
         let value = evaluate(&player);
-        // An attack is worth more than any promise. Another turn has to bring 8 ojama.
-        let attack = if step.chain >= TARGET { 10_000 - 320 * ply as i64 } else { 0 };
-        if attack > 0 || ply + 1 == self.packs.len() {
-            self.best[first] = self.best[first].max(attack + 40 * step.sent() as i64 + value);
-        }
+        // An attack is worth more than any promise. A turn of waiting costs 40 ojama: with a lower price
+        // there is always a greater attack further off, and none is ever set off.
+        let attack = if step.chain >= self.target { 20_000 - 800 * ply as i64 } else { 0 };
+        self.best[first] = self.best[first].max(attack + 20 * step.sent() as i64 + value);
         self.waiting[ply + 1].push(Entry { value, index: self.nodes.len() });
         self.nodes.push((player, first));
     }
@@ -99,7 +103,7 @@ fn decide(packs: &[Pack], turn: &Observation, zobrist: &Zobrist) -> Action {
     let packs = &packs[turn.turn..(turn.turn + DEPTH).min(packs.len())];
     let mut order: Vec<usize> = (0..drops.len()).collect();
     for (end, followed) in [(ORDERING, drops.len()), (1.0, FOLLOWED)] {
-        let mut search = Search::new(packs, zobrist);
+        let mut search = Search::new(&turn.own, packs, zobrist);
         for &first in &order[..followed] {
             search.add(0, turn.own, drops[first], first);
         }

@@ -110,7 +110,7 @@ fn svg(panels: &[Panel]) -> String {
 
 fn main() {
     let step = std::env::args().nth(1).unwrap_or_default();
-    std::env::set_var("TENSAI_NODES", "400"); // alike on every machine
+    std::env::set_var("TENSAI_NODES", "4000"); // alike on every machine
     let (packs, states) = game();
     // Early: something to build. Late: the last turn, near the danger line.
     let (early, late) = (6, states.len() - 1);

@@ -82,7 +82,7 @@ fn search(
     let mut waiting = vec![BinaryHeap::from([(0, 0)]); 1];
     waiting.resize_with(packs.len() + 1, BinaryHeap::new);
     let mut seen = HashSet::new();
-    while waiting[..packs.len()].iter().any(|heap| !heap.is_empty()) && !is_over() {
+    'search: while waiting[..packs.len()].iter().any(|heap| !heap.is_empty()) {
         for (turn, &pack) in packs.iter().enumerate() {
             let Some((_, parent)) = waiting[turn].pop() else { continue };
             for action in Action::drops() {
@@ -99,6 +99,9 @@ fn search(
                 let value = evaluate(&step.player, weights) as i64;
                 waiting[turn + 1].push((value, nodes.len()));
                 nodes.push((step.player, first));
+            }
+            if is_over() {
+                break 'search;
             }
         }
     }
@@ -169,7 +172,7 @@ fn examples(games: &[String], zobrist: &Zobrist) -> std::io::Result<Vec<(Vector,
         let mut players = [Player::default(); 2];
         for (turn, actions) in turns.into_iter().enumerate() {
             for player in &players {
-                let mut left = 20;
+                let mut left = 40;
                 let is_over = || {
                     left -= 1;
                     left < 0
