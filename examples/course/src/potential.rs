@@ -53,7 +53,7 @@ pub struct Zobrist(Vec<[[u64; 16]; 24]>);
 impl Default for Zobrist {
     fn default() -> Self {
         let mut random = crate::random::Random(10);
-        let mut cell = || [0; 16].map(|_: u8| random.next());
+        let mut cell = || [0; 16].map(|_: u8| random.number());
         Self((0..WIDTH).map(|_| [0; 24].map(|_: u8| cell())).collect())
     }
 }

@@ -8,7 +8,7 @@ use course::field::{Field, OJAMA};
 use course::potential::{Potential, Zobrist};
 use course::protocol::Observation;
 use course::search::{plans, Plan};
-use course::simulator::{Action, Pack, Player, HEIGHT, WIDTH};
+use course::simulator::{play_turn, Action, Pack, Player, HEIGHT, WIDTH};
 
 const GAMES: &str = include_str!("../../../vectors/games.txt");
 /// Side of a cell, and room above a field for its title.
@@ -210,6 +210,29 @@ fn main() {
                 let title = format!("{} ojama in turn {turns}", plan.sent);
                 let field = after(&own, &packs[early..], plan, turns - 1);
                 panels.push(panel(&title, format!("worth {worth:.1} now"), field));
+            }
+        }
+        "8" => {
+            let mut players = [own, opponent];
+            panels = vec![];
+            for (player, side) in [(own, "own"), (opponent, "opponent")] {
+                panels.push(panel(&format!("{side}, turn 6"), String::new(), player.field));
+            }
+            let greedy = |player: &Player, turn: usize| {
+                let rank = |action: &Action| {
+                    let step = drop(player, turn, *action);
+                    let heights = (0..WIDTH).map(|x| step.player.field.height(x).pow(2));
+                    (step.sent(), std::cmp::Reverse(heights.sum::<usize>()))
+                };
+                Action::drops().max_by_key(rank).unwrap()
+            };
+            for (turn, &pack) in packs.iter().enumerate().take(early + 7).skip(early) {
+                let actions = [0, 1].map(|side: usize| greedy(&players[side], turn));
+                players = play_turn(&players, pack, actions).unwrap().1;
+            }
+            for (player, side) in players.iter().zip(["own", "opponent"]) {
+                let below = format!("score {}", player.score);
+                panels.push(panel(&format!("{side}, 7 greedy turns on"), below, player.field));
             }
         }
         _ => {
