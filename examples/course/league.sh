@@ -1,7 +1,8 @@
 #!/bin/sh
 # league.sh FOLDER [SEED] [ENGINE...]: builds the bots of the course, makes a league of them, of random,
 # level1 to level9, classic and tensai, or of the named engines, with 10 s a game, and plays until each
-# has 40 games. Ctrl-C stops it; the same command goes on.
+# has 40 games. Ctrl-C stops it; the same command goes on. LIMITS are other limits [default: --time 10s],
+# such as --nodes 100, with which the games are alike on every machine.
 # TENSAI names the program [default: target/release/tensai of the repository].
 set -eu
 here=$(dirname "$(readlink -f "$0")")
@@ -13,7 +14,7 @@ seed=${2:-1}
     { shift 2; engines="$*"; }
 "$here/build.sh"
 if ! [ -f "$league/league.json" ]; then
-    "$tensai" league init "$league" --time 10s --seed "$seed"
+    "$tensai" league init "$league" ${LIMITS:---time 10s} --seed "$seed"
     for engine in $engines; do
         if [ -x "$here/target/release/$engine" ]; then
             "$tensai" league add "$league" "name=$engine" "cmd=$here/target/release/$engine"
