@@ -113,6 +113,33 @@ test("a review marks what the command line marks, and a turn is tried again", as
   });
 });
 
+test("an action that is as good as the best one counts as right", async () => {
+  const short = await cutGame("equal", ["random", "greedy"], 5, 10);
+  const record = JSON.parse(await readFile(short, "utf8"));
+  const { turn, best, played } = blunders(short, 0, 20_000).moves[0];
+  // What the command line says of the game in which another action was played.
+  const limits = ["--nodes", "20000", "--threads", "1", "--json"];
+  const { candidates } = JSON.parse(tensai("replay", "turn", short, String(turn), ...limits));
+  let equal;
+  for (const { action } of candidates.filter((one) => ![best, played, "S"].includes(one.action))) {
+    const turns = structuredClone(record.turns.slice(0, turn + 1));
+    turns[turn].answers[0] = action;
+    const other = made("equal-other.json");
+    await writeFile(other, JSON.stringify({ ...record, turns }));
+    equal = blunders(other, 0, 20_000).moves.find((one) => one.turn === turn);
+    if (equal.best !== action && !equal.better) break;
+  }
+  assert.equal(equal.better, null, "an action is as good as the best one");
+  await served({ fragment: "#watch", settings: { "client.reviewnodes": 20_000 } }, async (page) => {
+    await reviewed(page, short);
+    await seek(page, turn);
+    await page.click("#tryagain");
+    await choose(page, equal.played);
+    assert.match(await rated(page), /^Right: .* is as good as the best action\. [-+\d]/);
+    assert.equal(await page.locator("#attemptagain, #showme").count(), 0, "nothing is left to find");
+  });
+});
+
 test("a turn that costs win probability is played out", async () => {
   const short = await cutGame("costly", ["level3", "level5"], 4, 15);
   const one = blunders(short, 0, 100_000).moves.find(({ playouts }) => playouts);
