@@ -34,8 +34,8 @@ const EXAMPLES: &str = "Example:
 
 `tensai bot --help` lists all options of the bot.
 Turns are numbered from 0 to 499, seats 0 and 1, games and rounds from 1.
-Exit codes: 0; 1 if a check does not pass or a bot does not start; 2 if the arguments are wrong or a
-file cannot be used; 130 if a signal stopped the program.";
+Exit codes: 0; 1 if a check does not pass or a bot does not start; 2 if the
+arguments are wrong or a file cannot be used; 130 if a signal stopped tensai.";
 
 /// A bot for CODE VS Reborn, and an arena to play it in.
 ///
