@@ -374,7 +374,7 @@ fn bad_files_and_turns_are_refused_with_one_line() {
         (&["from", "input.txt", "2", "--against", ""], "--against: expected a command"),
         (&["input.txt", "--steps"], "--steps is an option of"),
         (&["turn", "input.txt", "1", "--steps", "--json"], "cannot be used with"),
-        (&["--json", "turn", "input.txt", "1"], "cannot be used with"),
+        (&["--json", "turn", "input.txt", "1"], "write `tensai replay turn` first"),
         (&["input.txt", "--nodes", "5"], "unexpected argument '--nodes'"),
         (&["situation", "input.txt", "1", "--threads", "1"], "unexpected argument '--threads'"),
         (&["blunders", "input.txt", "--playouts", "1001"], "whole number from 0 to 1000"),
