@@ -17,7 +17,7 @@ use crate::cli::Results;
 use crate::engine::{Report, TUNABLE};
 use crate::record::Record;
 use crate::web::api;
-use crate::web::game::PageGame;
+use crate::web::pages::EmbeddedGame;
 use crate::web::server::{LiveGame, LiveTurn};
 
 /// The schema of `T` as it is written.
@@ -131,7 +131,7 @@ fn schemas() -> [(&'static str, Value); 15] {
         ("info", schema::<Report>()),
         ("live-game", schema::<LiveGame>()),
         ("live-turn", schema::<LiveTurn>()),
-        ("page", schema::<PageGame>()),
+        ("page", schema::<EmbeddedGame<'static>>()),
         ("statistics", schema::<Statistics>()),
         ("position", schema::<Position>()),
         ("api", api_methods()),

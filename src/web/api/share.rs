@@ -284,16 +284,18 @@ mod tests {
             prop_assert_eq!(known.len(), if with_seed { packs.len() } else { 16.min(packs.len()) });
         }
 
-        /// No text makes the reader fail, and a changed one is refused.
+        /// No text makes the reader fail. A changed one is refused, or reads as the same game: before
+        /// its checksum a deflate stream may have bits without a meaning.
         #[test]
-        fn a_changed_text_is_refused(seed in 0..SEEDS, at: prop::sample::Index, to in "[A-Za-z0-9_-]") {
+        fn a_changed_text_reads_as_no_other_game(seed in 0..SEEDS, at: prop::sample::Index, to in "[A-Za-z0-9_-]") {
             let game = game(seed, 12, greedy(seed));
             let short = shared(&ShareParams { game: Some(game), position: None }).short;
             let mut changed = short.clone();
             let at = at.index(short.len());
             changed.replace_range(at..=at, &to);
             let read = unshare(&UnshareParams { text: changed.clone() });
-            prop_assert!(changed == short || read.is_err(), "{changed}");
+            let whole = back(&short);
+            prop_assert!(read.map_or(true, |read| read.game == whole), "{changed}");
             let cut = unshare(&UnshareParams { text: short[..short.len() - 3].to_owned() });
             prop_assert!(cut.is_err(), "{short}");
         }

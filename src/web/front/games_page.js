@@ -12,9 +12,9 @@ import { viewer } from "./viewer.js";
 import { watch } from "./watch.js";
 import { t } from "./words.js";
 
-/** @import { RecordedGame } from "./recorded_host.js" */
+/** @import { EmbeddedGame } from "../../../target/front/page" */
 
-/** @type {{ games: RecordedGame[] }} */
+/** @type {{ games: EmbeddedGame[] }} */
 const { games } = JSON.parse($("data").textContent);
 const host = recordedHost(JSON.parse($("config").textContent), games);
 

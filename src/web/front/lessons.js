@@ -50,7 +50,7 @@ export const LESSONS = [
     1,
     "Make ten",
     "Two blocks next to each other that sum to 10 vanish. The 7 lies there: drop the 3 beside it. Move " +
-      "with the arrow keys, the mouse or the buttons below. Turn with the up arrow or a button, drop with " +
+      "with the arrow keys, the mouse or the buttons. Turn with the up arrow or a button, drop with " +
       "the down arrow, a click or the button.",
     { kind: "chain", goal: 1, pack: "1031", solution: "2 2" },
     ["....7....."],

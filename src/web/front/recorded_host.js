@@ -4,10 +4,8 @@ import { both, changed, EMPTY } from "./draw.js";
 import { drawingOf } from "./study.js";
 
 /** @import { Api, GameData, PositionData } from "../../../target/front/api" */
-/** @import { PageGame, Start } from "../../../target/front/page" */
+/** @import { EmbeddedGame, Start } from "../../../target/front/page" */
 /** @import { Host } from "./host.js" */
-
-/** @typedef {PageGame & { shared: string }} RecordedGame a game of the page, with the text that shares it */
 
 /**
  * The position in which a game begins, from the state that the page has.
@@ -27,7 +25,7 @@ const position = ({ turn, fields, stocks, gauges, scores }) => ({
 
 /**
  * The game of a page's game, as `import` answers it.
- * @param {PageGame} page
+ * @param {EmbeddedGame} page
  * @returns {GameData}
  */
 const gameOf = ({ packs, names, start, turns }) => ({
@@ -41,11 +39,11 @@ const gameOf = ({ packs, names, start, turns }) => ({
 /**
  * The host of the games of a page.
  * @param {{ version: string }} config
- * @param {RecordedGame[]} games
+ * @param {EmbeddedGame[]} games
  * @returns {Host}
  */
 export function recordedHost({ version }, games) {
-  /** @type {Map<unknown, PageGame>} the page's game of a game that `import` has answered */
+  /** @type {Map<unknown, EmbeddedGame>} the page's game of a game that `import` has answered */
   const imported = new Map();
   /** @type {Record<string, (params: { number?: number | null, game?: unknown }) => unknown>} */
   const methods = {

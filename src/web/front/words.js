@@ -400,7 +400,7 @@ const JAPANESE = {
   "Make ten": "10 を作る",
   "Two blocks next to each other that sum to 10 vanish.": "隣り合う 2 つのブロックの和が 10 になると消えます。",
   "The 7 lies there: drop the 3 beside it.": "7 の隣に 3 を落としましょう。",
-  "Move with the arrow keys, the mouse or the buttons below.": "矢印キー、マウスか下のボタンで動かします。",
+  "Move with the arrow keys, the mouse or the buttons.": "矢印キー、マウスかボタンで動かします。",
   "Turn with the up arrow or a button, drop with the down arrow, a click or the button.":
     "↑キーかボタンで回し、↓キー、クリックかボタンで落とします。",
   "Diagonals count": "斜めも隣",

@@ -21,8 +21,9 @@ pub struct Page {
 }
 
 /// A game as the page embeds it.
-#[derive(Serialize)]
-struct EmbeddedGame<'a> {
+#[derive(Serialize, Debug)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct EmbeddedGame<'a> {
     /// The text by which other pages open the game, beginning with `#`.
     shared: String,
     #[serde(flatten)]

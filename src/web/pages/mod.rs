@@ -19,7 +19,7 @@ use std::fs;
 use std::io::{self, Read as _};
 use std::path::Path;
 
-pub use self::games::Page;
+pub use self::games::{EmbeddedGame, Page};
 use crate::record::{Destination, RecordError};
 
 /// The beginning of every page, by which a file is recognised as a page.

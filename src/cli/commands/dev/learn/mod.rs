@@ -199,8 +199,8 @@ fn learn(args: &FitArgs) -> Result<(), CliError> {
     let _ = writeln!(commands, "tensai dev learn fit {}", names_of_files.join(" "));
     let source = Source {
         title: WIN_PROBABILITY,
-        features: "crate::cli::FEATURES",
-        names: "crate::cli::names",
+        features: "super::FEATURES",
+        names: "super::names",
         origin: &(commands + &quality_lines),
     };
     write_over(&args.output, &source.file(&names(), chance.weights()))?;
