@@ -102,8 +102,8 @@ test("a page of games is used by the mouse", async () => {
     await page.click("#language");
     assert.match(await page.textContent("#status"), /ターン/);
     await page.click("#allgames");
-    assert.match(await page.textContent("#games thead"), /結果/);
+    assert.match(await page.textContent("table:has(#games) thead"), /結果/);
     await page.click("#language");
-    assert.match(await page.textContent("#games thead"), /Result/);
+    assert.match(await page.textContent("table:has(#games) thead"), /Result/);
   });
 });
