@@ -1,5 +1,7 @@
 //! Suggestions for mistyped names and words.
 
+use super::sanitize::{NAME, visible};
+
 /// The Jaro similarity, 0 to 1, above which a word is suggested for another; the value by which the
 /// command line suggests options.
 const ALIKE: f64 = 0.7;
@@ -11,9 +13,11 @@ pub fn closest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     best.filter(|&(alike, _)| alike > ALIKE).map(|(_, known)| known)
 }
 
-/// Returns the end of an error message that suggests `closest`; empty if that is `None`.
+/// Returns the end of an error message that suggests `closest`, which may be untrusted text, such as a
+/// name in a file; empty if that is `None`.
 pub fn hint(closest: Option<&str>) -> String {
-    closest.map_or_else(String::new, |closest| format!("; did you mean `{closest}`?"))
+    let suggested = |closest| format!("; did you mean `{}`?", visible(closest, NAME));
+    closest.map_or_else(String::new, suggested)
 }
 
 /// Returns the end of an error message about a `word` that was meant as several words `KEY=VALUE` of
@@ -55,6 +59,7 @@ mod tests {
         assert_eq!(closest("gamma-ray", known), None);
         assert_eq!(closest("alpha", []), None);
         assert_eq!(hint(Some("beta")), "; did you mean `beta`?");
+        assert_eq!(hint(Some("be\u{feff}ta")), "; did you mean `be\\u{feff}ta`?");
         assert_eq!(hint(None), "");
     }
 

@@ -16,9 +16,10 @@
 //!   mutations for each target from seed 0. The inputs are always the same.
 //! * `cargo test --test fuzz record -- --exact`: the same for one target, here `record`.
 //! * `TENSAI_FUZZ_SECONDS=60 cargo test --test fuzz -- --nocapture`: mutations for 60 s for each
-//!   target, from a seed that the clock gives. `.ci/run` does this. Prints the seed, the number of
-//!   executions and of distinct outcomes.
-//! * `TENSAI_FUZZ_SEED=N ...`: mutations from seed N.
+//!   target, from a seed that the clock gives. Prints the seed, the number of executions and of
+//!   distinct outcomes.
+//! * `TENSAI_FUZZ_SEED=N ...`: mutations from seed N. `.ci/run` takes the commit's abbreviated hash,
+//!   so that a commit that fails fails again.
 //! * `.ci/fuzz 3600 record`: libFuzzer with coverage guidance for an hour on one target; without a
 //!   name on each target in turn. Needs a C++ compiler; stable Rust suffices.
 //!

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::arena::EngineConfig;
 use crate::arena::placeholder::{LONGEST_NAME, OF_THE_GAME, alike, filled, is_name, meant};
 use crate::engine::{TUNABLE, Tunable};
-use crate::util::sanitize::quoted;
+use crate::util::sanitize::{NAME, quoted, visible};
 use crate::util::suggestion::{closest, hint, separator};
 
 /// A parameter that is tuned.
@@ -203,9 +203,8 @@ pub fn check_opponent(engine: &EngineConfig) -> Result<(), String> {
     unknown_placeholder(&placeholders(engine), &OF_THE_GAME).map_or(Ok(()), |placeholder| {
         let who = quoted(&engine.name);
         let near = nearest(placeholder, &OF_THE_GAME);
-        Err(format!(
-            "{who}: an opponent gets no parameter, found {{{placeholder}}} in its cmd or env{near}"
-        ))
+        let found = in_braces(placeholder);
+        Err(format!("{who}: an opponent gets no parameter, found {found} in its cmd or env{near}"))
     })
 }
 
@@ -215,7 +214,12 @@ fn nearest(placeholder: &str, known: &[&str]) -> String {
     let name = meant(placeholder);
     let same = known.iter().find(|known| meant(known) == name).copied();
     let near = same.or_else(|| closest(&name, known.iter().copied()));
-    near.map_or_else(String::new, |near| hint(Some(&format!("{{{near}}}"))))
+    near.map_or_else(String::new, |near| hint(Some(&in_braces(near))))
+}
+
+/// A placeholder as a message shows it. Its format, as in `{depth:.2f}`, is any text.
+fn in_braces(placeholder: &str) -> String {
+    format!("{{{}}}", visible(placeholder, NAME))
 }
 
 /// Checks that `name` can be that of a variable, and is short enough for messages.
@@ -278,6 +282,7 @@ pub fn check_all(engine: &EngineConfig, parameters: &[Parameter]) -> Result<(), 
     if parameters.is_empty() {
         return Err("`parameters`: expected one at least, found none".to_owned());
     }
+    parameters.iter().try_for_each(Parameter::check)?;
     let placeholders = placeholders(engine);
     let names = || parameters.iter().map(|parameter| parameter.name.as_str());
     let known: Vec<&str> = names().chain(OF_THE_GAME).collect();
@@ -290,10 +295,10 @@ pub fn check_all(engine: &EngineConfig, parameters: &[Parameter]) -> Result<(), 
             }
             near => near,
         };
-        return Err(format!("{{{placeholder}}} in cmd or env is the place of no parameter{near}"));
+        let found = in_braces(placeholder);
+        return Err(format!("{found} in cmd or env is the place of no parameter{near}"));
     }
     for (index, parameter) in parameters.iter().enumerate() {
-        parameter.check()?;
         let Parameter { name, min, max, whole, .. } = parameter;
         if parameters[..index].iter().any(|other| other.name == *name) {
             return Err(format!("{name}: expected once, found twice"));
@@ -440,6 +445,12 @@ mod tests {
             let refused = check_all(&engine, &[read(&words).unwrap()]).unwrap_err();
             assert!(refused.ends_with("; did you mean `{max_depth}`?"), "{refused}");
         }
+        let unseen = check("./bot {depth:\u{1b}[31m}", "").unwrap_err();
+        assert!(unseen.starts_with("{depth:\\u{1b}[31m} in cmd or env is"), "{unseen}");
+        let mut others = parameters.clone();
+        others[0].name = "dept\u{feff}".to_owned();
+        let unseen = check_all(&EngineConfig::new("bot", "./bot {depth}"), &others).unwrap_err();
+        assert!(unseen.ends_with("found `dept\\u{feff}`"), "{unseen}");
         let other = check_opponent(&EngineConfig::new("other", "./bot {depth}")).unwrap_err();
         assert!(other.starts_with("`other`: an opponent gets no parameter, found {depth}"));
         assert_eq!(check_opponent(&EngineConfig::new("other", "./bot {seat}")), Ok(()));
