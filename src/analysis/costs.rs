@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::MoveReview;
 use super::playouts::PlayoutComparison;
 use crate::engine::win_probability::logistic;
-use crate::game::{Action, Cells, Seat, State, Verdict};
+use crate::game::{Action, Cells, Seat, State};
 use crate::search::{Ojama, Probability};
 
 /// The mark of an action, by the win probability that it loses.
@@ -115,11 +115,7 @@ pub(super) fn chance_of(ahead: Ojama) -> Probability {
 /// The result of a game for the player of `seat`, as a win probability: 1, 0.5 for a draw, or 0;
 /// `None` if the game has not ended in the state `after` a turn.
 pub fn result(after: &State<Cells>, seat: Seat) -> Option<Probability> {
-    let (_, verdict) = after.end()?;
-    Some(match verdict {
-        Verdict::Win(winner) => Probability(f64::from(u8::from(winner == seat))),
-        Verdict::Draw => Probability(0.5),
-    })
+    after.end().map(|(_, verdict)| Probability(verdict.score(seat)))
 }
 
 /// The turns of a player, in order, with what they cost before any playouts. `result` is that of
@@ -158,8 +154,8 @@ impl TurnCost {
     ///
     /// It follows from the ojama and the win probability before the turn, as far as the win
     /// probability did fall until the next turn. Playouts decide where they are certain: those that
-    /// confirm a loss raise it to the lower end of the interval of their difference, whatever the
-    /// fall; those that refute it make it 0.
+    /// confirm a loss raise it to the lower end of the interval of their difference, however far
+    /// the win probability fell; those that refute it make it 0.
     pub fn lost(&self) -> Probability {
         let Probability(model) = self.modelled();
         let Probability(most) = self.before();

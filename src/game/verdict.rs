@@ -15,6 +15,16 @@ pub enum Verdict {
     Draw,
 }
 
+impl Verdict {
+    /// The score of a game for the player of `seat`: 1 for a win, 0.5 for a draw, or 0.
+    pub fn score(self, seat: Seat) -> f64 {
+        match self {
+            Self::Win(winner) => f64::from(u8::from(winner == seat)),
+            Self::Draw => 0.5,
+        }
+    }
+}
+
 /// How the rules of play, or the referee, end a game; a [`Fault`] ends it too.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]

@@ -23,7 +23,7 @@ use serde_json::Value;
 
 use crate::board::{ChildBuffer, Field};
 use crate::engine::win_probability::{Features, Measures, TURNS_AHEAD};
-use crate::game::{DropColumns, Player, Seat, State, Verdict};
+use crate::game::{DropColumns, Player, Seat, State};
 use crate::record::Record;
 use crate::search::beam::{self, BeamRequest};
 use crate::search::{Budget, Payoff, Rain};
@@ -111,11 +111,10 @@ pub fn positions(
     drops: u64,
     threads: NonZeroUsize,
 ) -> Result<Vec<TrainingPosition>, String> {
-    let result = match record.result.verdict {
-        _ if record.result.end.is_none() => return Ok(Vec::new()),
-        Verdict::Win(seat) => 1.0 - seat.index() as f64,
-        Verdict::Draw => 0.5,
-    };
+    if record.result.end.is_none() {
+        return Ok(Vec::new());
+    }
+    let result = record.result.verdict.score(Seat::First);
     let packs = record.packs()?;
     let mut hasher = FnvHasher::default();
     record.packs.as_flattened().as_flattened().iter().for_each(|&cell| hasher.write_u8(cell));
