@@ -1,5 +1,5 @@
 // The view of a game alone: the packs of the day or other ones, the run, its result, and results of others.
-import { $, element, WIDTH } from "./draw.js";
+import { $, columnsOver, element } from "./draw.js";
 import {
   isBetter,
   PACKS,
@@ -19,12 +19,11 @@ import { today } from "./days.js";
 import { Dropper, pressed } from "./dropper.js";
 import { keys } from "./keys.js";
 import { linked } from "./share.js";
-import { Study } from "./study.js";
 import { button, card, copy, fill, labelled, row } from "./ui.js";
 import { t } from "./words.js";
 
 /** @import { Result } from "./alone_run.js" */
-/** @import { Choice, Node } from "./study.js" */
+/** @import { Choice, Node, Study } from "./study.js" */
 
 /**
  * A run that is shown: its packs and its actions so far. `isOver` is known after the last one. `shared` has all
@@ -59,11 +58,7 @@ export const alone = {
     document.body.classList.add("alone");
     if (received) this.look(received.seed, received.actions);
     else if (this.run) this.show();
-    else {
-      const study = new Study(app.host, { packs: "" });
-      board.isPlaying = true;
-      board.show(study, study.root);
-    }
+    else board.empty(app.host);
     this.render();
   },
 
@@ -283,7 +278,7 @@ export const alone = {
     const { study, seed, shared } = run,
       result = reached(study.at),
       own = results.of(seed);
-    const over = [...Array(WIDTH).keys()].filter((x) => study.at.fields[0][16 * WIDTH + x] !== ".");
+    const over = columnsOver(study.at.fields[0]);
     return card(
       packsName(seed),
       element("p", { class: "result big", id: "message" }, t("Longest chain {}", result.chain)),

@@ -1,15 +1,30 @@
 // Both fields with their numbers, and the packs that come next.
-import { $, both, changed, element, EMPTY, falls, index, LETTERS, packBlocks, places, Side } from "./draw.js";
-import { SKILL_GAUGE } from "./draw.js";
+import {
+  $,
+  both,
+  changed,
+  element,
+  EMPTY,
+  falls,
+  index,
+  LETTERS,
+  packBlocks,
+  places,
+  Side,
+  SKILL_GAUGE,
+  WIDTH,
+} from "./draw.js";
 import { saidBy } from "./bot_info.js";
 import { Reading } from "./reading.js";
 import { isCalm, memory, oneOf } from "./settings.js";
 import { sound } from "./sound.js";
+import { Study } from "./study.js";
 import { playerName, t } from "./words.js";
 
 /** @import { BotInfo } from "../../../target/front/api" */
 /** @import { Both, Look } from "./draw.js" */
-/** @import { Choice, Node, Step, Study } from "./study.js" */
+/** @import { Host } from "./host.js" */
+/** @import { Choice, Node, Step } from "./study.js" */
 
 /**
  * A side of the page with the state of its player, such as that it thinks.
@@ -117,6 +132,16 @@ export const board = {
     this.readings = both((seat) => new Reading(t(seat ? "Right field" : "Left field")));
     this.readings.forEach(({ root }, seat) => this.sides[seat].field.after(root));
     if (this.study) this.show(this.study, this.node, this.step);
+  },
+
+  /**
+   * Shows empty fields, until a game is begun.
+   * @param {Host} host
+   */
+  empty(host) {
+    const study = new Study(host, { packs: "" });
+    this.isPlaying = true;
+    this.show(study, study.root);
   },
 
   /**
@@ -329,7 +354,7 @@ export const board = {
     const { cells } = this.sides[seat];
     for (const cell of cells) delete cell.dataset.h;
     this.hints[seat] = choice ?? null;
-    for (const [x, y, symbol] of cellsOf(choice)) cells[y * 10 + x].dataset.h = symbol;
+    for (const [x, y, symbol] of cellsOf(choice)) cells[y * WIDTH + x].dataset.h = symbol;
   },
 
   /**
@@ -342,7 +367,7 @@ export const board = {
     const { cells } = this.sides[seat];
     for (const cell of cells) delete cell.dataset.g;
     this.best[seat] = choice;
-    for (const [x, y, symbol] of cellsOf(choice)) cells[y * 10 + x].dataset.g = symbol;
+    for (const [x, y, symbol] of cellsOf(choice)) cells[y * WIDTH + x].dataset.g = symbol;
   },
 
   /**
@@ -431,7 +456,7 @@ export const board = {
  * @param {string} cells
  * @param {string} name
  */
-export function packImage(cells, name) {
+function packImage(cells, name) {
   return element(
     "div",
     { class: "pack", role: "img", "aria-label": `${name}: ${[...cells].join(" ")}` },

@@ -1,5 +1,5 @@
 // What there is once a day, and how many days in a row a person has done it.
-import { memory } from "./settings.js";
+import { isText, listOf, memory } from "./settings.js";
 import { t } from "./words.js";
 
 const DAY_MS = 86_400_000;
@@ -29,7 +29,7 @@ export const isDays = (one) =>
 const NEVER = { day: 0, streak: 0 };
 
 /** Days in a row, kept under a key of the browser's memory. */
-export class Streak {
+class Streak {
   /** @param {string} key */
   constructor(key) {
     this.key = key;
@@ -72,3 +72,9 @@ export class Streak {
 
 /** The puzzle of the day. */
 export const puzzleStreak = new Streak("client.daily");
+
+/**
+ * The keys of the puzzles that the person has solved.
+ * @returns {string[]}
+ */
+export const solvedPuzzles = () => memory.get("client.solved", listOf(isText), []);

@@ -107,6 +107,12 @@ export function places(text) {
 }
 
 /**
+ * The columns of a field that are over the danger line.
+ * @param {string} field
+ */
+export const columnsOver = (field) => [...Array(WIDTH).keys()].filter((x) => field[WIDTH * HEIGHT + x] !== EMPTY[0]);
+
+/**
  * Fills the `{}` of a text in order.
  * @param {string} text
  * @param {...unknown} values

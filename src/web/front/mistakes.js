@@ -6,13 +6,12 @@ import { board, spoken } from "./board.js";
 import { Dropper } from "./dropper.js";
 import { reviews, shownStudy, worth } from "./reviews.js";
 import { button, card, percent, row } from "./ui.js";
-import { playLine } from "./variations.js";
+import { choicesOf, playLine } from "./variations.js";
 import { viewer } from "./viewer.js";
 import { playerName, t } from "./words.js";
 
 /** @import { ReviewedTurn } from "../../../target/front/api" */
-/** @import { Choice, Node } from "./study.js" */
-/** @typedef {0 | 1} Seat */
+/** @import { Choice, Node, Seat } from "./study.js" */
 /** @typedef {{ node: Node, seat: Seat }} Place */
 /** @typedef {"looking" | "rating" | "missed" | "solved" | "shown"} State */
 
@@ -74,7 +73,7 @@ export const mistakes = {
     else viewer.go(node);
     this.text = t("Find a better action than {}.", spoken(this.review(place).played));
     try {
-      const choices = await app.host.request("choices", { position: shownStudy().position(node), seat });
+      const choices = await choicesOf(shownStudy(), node, seat);
       if (this.current !== place || shownStudy().at !== node) return;
       Dropper.start(seat, choices, (/** @type {Choice} */ choice) => this.tried(place, choice));
       app.refresh();

@@ -17,7 +17,7 @@ import { t } from "./words.js";
  * @typedef {{ colors: number[], known: Map<number, number> }} Palette */
 
 // Turns of one animation: their frames take less than the host accepts.
-export const MOST_TURNS = 40;
+const MOST_TURNS = 40;
 
 // Milliseconds for which the last moment stays.
 const LAST_MS = 2500;
@@ -31,7 +31,7 @@ const MOST_COLORS = 256;
  * @param {Node} from
  * @param {Node} to
  */
-export function momentsOf(from, to) {
+function momentsOf(from, to) {
   const path = to.path,
     moments = /** @type {Moment[]} */ ([]);
   for (const child of path.slice(path.indexOf(from) + 1)) {

@@ -1,5 +1,5 @@
 // The view in which games are played: what is played, and the panel of the game.
-import { $, both, element, HEIGHT, WIDTH } from "./draw.js";
+import { $, both, columnsOver, element } from "./draw.js";
 import { app } from "./app.js";
 import { board } from "./board.js";
 import { pressed } from "./dropper.js";
@@ -24,14 +24,6 @@ import { playerName, t } from "./words.js";
 /** @import { Pace } from "./seats.js" */
 /** @import { Node } from "./study.js" */
 
-/**
- * The columns of a field that are over the danger line.
- * @param {string} field
- */
-function columnsOver(field) {
-  return [...Array(WIDTH).keys()].filter((x) => field[WIDTH * HEIGHT + x] !== ".");
-}
-
 export const play = {
   /** @type {Match | null} */
   match: null,
@@ -53,9 +45,7 @@ export const play = {
 
   // Empty fields, until a game is begun.
   still() {
-    const study = new Study(app.host, { packs: "", names: ["", ""], actions: [] });
-    board.isPlaying = true;
-    board.show(study, study.root);
+    board.empty(app.host);
   },
 
   leave() {

@@ -3,18 +3,19 @@ import { $, element } from "./draw.js";
 import { app } from "./app.js";
 import { Attempt } from "./attempt.js";
 import { board } from "./board.js";
-import { puzzleStreak, today } from "./days.js";
+import { puzzleStreak, solvedPuzzles, today } from "./days.js";
 import { Dropper, pressed } from "./dropper.js";
 import { keys } from "./keys.js";
 import { LESSONS, words } from "./lessons.js";
-import { isText, listOf, memory } from "./settings.js";
-import { randomSeed, Study } from "./study.js";
+import { memory } from "./settings.js";
+import { randomSeed } from "./study.js";
 import { button, card, download, fill, labelled, row, select } from "./ui.js";
 import { views } from "./views.js";
 import { t } from "./words.js";
 
 /** @import { PuzzleData } from "../../../target/front/api" */
 /** @import { Lesson } from "./lessons.js" */
+/** @import { Study } from "./study.js" */
 
 /**
  * The goal of a puzzle, in words.
@@ -69,7 +70,7 @@ export const puzzles = {
   running: null,
   /** @type {[number, number] | null} the tried positions of a search, of all */
   progress: null,
-  solved: new Set(memory.get("client.solved", listOf(isText), [])),
+  solved: new Set(solvedPuzzles()),
 
   // Opens the first lesson.
   learn() {
@@ -106,11 +107,7 @@ export const puzzles = {
       return;
     }
     if (this.current) this.current.show();
-    else {
-      const study = new Study(app.host, { packs: "" });
-      board.isPlaying = true;
-      board.show(study, study.root);
-    }
+    else board.empty(app.host);
     this.render();
   },
 
@@ -232,7 +229,7 @@ export const puzzles = {
 
   // Reads again which puzzles are solved.
   reload() {
-    this.solved = new Set(memory.get("client.solved", listOf(isText), []));
+    this.solved = new Set(solvedPuzzles());
   },
 
   next() {

@@ -12,8 +12,7 @@ import { viewer } from "./viewer.js";
 import { playerName, t } from "./words.js";
 
 /** @import { ReviewedTurn } from "../../../target/front/api" */
-/** @import { Node } from "./study.js" */
-/** @typedef {0 | 1} Seat */
+/** @import { Node, Seat } from "./study.js" */
 
 const LEAST = 0.005; // a smaller loss of win probability is printed as 0 %
 const FALL = 0.1; // a fall of the win probability that asks for a reason

@@ -5,8 +5,7 @@ import { valued } from "./ui.js";
 import { t } from "./words.js";
 
 /** @import { ReviewedTurn, ReviewedValue, ReviewResult } from "../../../target/front/api" */
-/** @import { Node, Study } from "./study.js" */
-/** @typedef {0 | 1} Seat */
+/** @import { Node, Seat, Study } from "./study.js" */
 /** @typedef {AbortController & { study: Study }} Running */
 
 /** @type {[number, string][]} */

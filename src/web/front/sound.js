@@ -9,7 +9,7 @@ const BASE = 262; // hertz: the tone of the first round
  * The frequency of the tone of a round, the first is 1.
  * @param {number} round
  */
-export function roundTone(round) {
+function roundTone(round) {
   const at = Math.min(round, 25) - 1;
   return BASE * 2 ** ((12 * Math.floor(at / SCALE.length) + SCALE[at % SCALE.length]) / 12);
 }

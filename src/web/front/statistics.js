@@ -2,9 +2,9 @@
 import { element } from "./draw.js";
 import { isResult, merged as mergedResults, results } from "./alone_run.js";
 import { app } from "./app.js";
-import { isDays, puzzleStreak } from "./days.js";
+import { isDays, puzzleStreak, solvedPuzzles } from "./days.js";
 import { history, isEntry, merged } from "./history.js";
-import { isText, listOf, memory } from "./settings.js";
+import { isText, memory } from "./settings.js";
 import { Study } from "./study.js";
 import { button, card, download, row, table } from "./ui.js";
 import { views } from "./views.js";
@@ -23,9 +23,6 @@ const VERSION = 1;
  * What the file carries.
  * @typedef {{ games: Entry[], solved: string[], daily: Days, alone: Result[] }} Carried
  */
-
-/** @returns {string[]} */
-const solved = () => memory.get("client.solved", listOf(isText), []);
 
 /**
  * What a file carries. Files of earlier versions are a list of games.
@@ -61,7 +58,7 @@ export const statistics = {
   /** The text of the file. */
   text() {
     const { list: games } = history;
-    const file = { games, solved: solved(), daily: puzzleStreak.kept, alone: results.list };
+    const file = { games, solved: solvedPuzzles(), daily: puzzleStreak.kept, alone: results.list };
     return JSON.stringify({ format: "tensai statistics", version: VERSION, ...file });
   },
 
@@ -75,7 +72,7 @@ export const statistics = {
     const games = merged(history.list, file.games);
     const isKept = memory.setAll({
       "client.history": games,
-      "client.solved": [...new Set([...solved(), ...file.solved])],
+      "client.solved": [...new Set([...solvedPuzzles(), ...file.solved])],
       "client.daily": mergedDays(puzzleStreak.kept, file.daily),
       "client.alone": mergedResults(results.list, file.alone),
     });
@@ -110,7 +107,7 @@ export const statistics = {
     const won = over.filter((one) => one.winner === own(one)).length;
     const chain = Math.max(0, ...over.map((one) => one.chains[own(one)]));
     const { best } = results,
-      count = solved().length;
+      count = solvedPuzzles().length;
     const lines = [
       over.length ? [t("Games"), t("{} played, {} won", over.length, won)] : null,
       over.length ? [t("Longest chain"), String(chain)] : null,

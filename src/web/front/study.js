@@ -11,6 +11,7 @@ import { both, changed, EMPTY, HEIGHT, ROWS, WIDTH } from "./draw.js";
  * @typedef {[string, Both<string | null>, Both<string | null>]} Step
  */
 
+/** @typedef {0 | 1} Seat the number of a seat */
 /** @typedef {{ stock: number, gauge: number, score: number }} Player */
 /** @typedef {import("../../../target/front/api").OpenChoice} Choice */
 
