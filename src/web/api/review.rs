@@ -34,7 +34,7 @@ pub struct ReviewParams {
     pub to: Option<usize>,
     /// Playouts with the played and with the best action of each turn with a better action in which
     /// the win probability falls by 0.1 or more, or 0.1 or more of it is lost, 0 (none) to 1000. A
-    /// single turn is played out whatever it cost.
+    /// single turn is played out even if it cost nothing.
     #[serde(default)]
     pub playouts: usize,
 }
@@ -117,7 +117,7 @@ pub fn review(
     let mut costs = costs(found, result);
     if let Some(playouts) = NonZeroUsize::new(params.playouts) {
         let costly = match &mut costs[..] {
-            // Whoever asks about one turn wants to know.
+            // A review of a single turn asks about that turn.
             [one] if one.review.played != one.review.best => vec![one],
             _ => to_play_out(&mut costs),
         };

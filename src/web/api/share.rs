@@ -284,8 +284,8 @@ mod tests {
             prop_assert_eq!(known.len(), if with_seed { packs.len() } else { 16.min(packs.len()) });
         }
 
-        /// No text makes the reader fail. A changed one is refused, or reads as the same game: before
-        /// its checksum a deflate stream may have bits without a meaning.
+        /// No text makes the reader fail. A changed one is refused, or reads as the same game: several
+        /// compressed streams may stand for one text.
         #[test]
         fn a_changed_text_reads_as_no_other_game(seed in 0..SEEDS, at: prop::sample::Index, to in "[A-Za-z0-9_-]") {
             let game = game(seed, 12, greedy(seed));

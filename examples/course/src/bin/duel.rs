@@ -17,7 +17,7 @@ const SHARE: u32 = 20;
 /// The parts of a turn's time after which the beam and the opponent's plies end.
 const BEAM: f64 = 0.55;
 const OPPONENT: f64 = 0.7;
-/// The plan is followed unless another action is better by so many tenths of an ojama.
+/// The plan is followed unless another action is better by this number of tenths of an ojama.
 const MARGIN: i64 = 100;
 const DISCOUNT: f64 = 1.11;
 const LOST: i64 = 100_000;
@@ -169,7 +169,7 @@ impl Duel<'_> {
         best
     }
 
-    /// The opponent's turn: it sends what it can, or nothing, whichever is worse for us.
+    /// The opponent's turn: it sends what it can, or nothing. The worse case for us counts.
     fn struck(&mut self, node: &Node, alpha: i64, beta: i64) -> i64 {
         let calm = self.best(node, alpha, beta);
         let sent = self.threats.0[usize::from(node.is_hit)][node.ply - 1] as i64;

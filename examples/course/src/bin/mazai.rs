@@ -15,7 +15,7 @@ const DEPTHS: [usize; 2] = [13, 10];
 const SHARE: u32 = 20;
 /// Ojama of an attack. Smaller chains are part of the way.
 const ATTACK: u64 = 13;
-/// With so many ojama at once, nothing later is worth waiting for.
+/// An attack that sends this number of ojama at once is made: no later one is worth waiting for.
 const DECISIVE: u64 = 200;
 /// What an attack loses with each turn.
 const DISCOUNT: f64 = 1.11;
