@@ -32,9 +32,9 @@ enum EngineName {
     Classic,
     /// Plays the action that sends the most ojama in the present turn.
     Greedy,
-    /// As greedy, but sees half of the actions, and stacks anywhere while its field is low.
+    /// As greedy, but overlooks most actions, and stacks anywhere while its field is low.
     Stacker,
-    /// Drops its packs nearly anywhere in the middle, and attacks now and then.
+    /// Piles its packs up, and attacks now and then.
     Beginner,
     /// Drops every pack at random.
     Random,

@@ -20,8 +20,8 @@ const RULES =
 
 // What a level does, in a sentence each.
 const LEVEL_WORDS = [
-  "drops nearly anywhere, and attacks now and then",
-  "stacks high, overlooks half, and sends large skills",
+  "piles its packs up, and attacks now and then",
+  "stacks high, overlooks a lot, and sends large skills",
   "plans its first chains",
   "plans chains, and uses the skill",
   "attacks with long chains",
