@@ -115,7 +115,7 @@ pub struct PlanReport {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub balances: Vec<Ojama>,
     /// Against each opponent plan, the most ojama that the side attacked first sends back in the
-    /// ten turns after the attack; `None` if both sides attack at once.
+    /// ten turns after the attack; `None` if both sides attack at once and send equally much.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub counterattacks: Vec<Option<u64>>,
     /// For an opponent plan: the likelihood that bots choose it, 0 to 1.

@@ -110,7 +110,7 @@ pub struct Outcome {
     pub balance: Ojama,
     /// The most ojama that one counterattack of the first attack's victim sends, before any offset.
     /// Compared with the victim's own plan, it shows the part of the plan that the attack destroys.
-    /// `None` if both sides attack at the same ply.
+    /// `None` if both sides attack at the same ply, and their ojama offset each other entirely.
     pub counterattack: Option<Stock>,
 }
 
@@ -134,7 +134,8 @@ struct PlanTrace {
     next_attack: usize,
 }
 
-/// Two plans that attack at different plies.
+/// Two plans, after the turn of the earlier attack. If both sides attack at the same ply, the side
+/// on which ojama then wait is the victim.
 struct Matchup<'a> {
     attack: &'a PlanTrace,
     victims_plan: &'a PlanTrace,
@@ -151,8 +152,8 @@ struct Matchup<'a> {
 struct BalanceInputs {
     /// The side that attacks first; [`Seat::First`] is ours.
     attacker: Seat,
-    /// The ojama that the attack sends.
-    sent: Stock,
+    /// The ojama that the attack sends, less those that the victim sends at the same ply.
+    sent: Ojama,
     /// The index of the search for the victim's counterattack.
     counterattack: usize,
     /// The index of the search for the attacker's next attack.
@@ -171,7 +172,7 @@ impl BalanceInputs {
         }
         let turns = counterattack.best.iter().zip(&next_attack.best);
         let sent_back = turns.map(|(sent, offset)| sent.saturating_sub(*offset)).max().unwrap_or(0);
-        self.ours(Ojama::from(self.sent) - Ojama::from(sent_back))
+        self.ours(self.sent - Ojama::from(sent_back))
     }
 
     /// Converts the attacker's balance to ours.
@@ -193,8 +194,7 @@ pub struct Exchange {
     searches: Vec<CurveSearch>,
     /// By search.
     curves: Vec<AttackCurve>,
-    /// By pair; `None` if both attack at the same ply, because then no counterattack changes the
-    /// outcome.
+    /// By pair; `None` if both attack at the same ply and no ojama are left.
     inputs: Vec<Option<BalanceInputs>>,
     /// The balance of the present stocks.
     before: Ojama,
@@ -310,21 +310,40 @@ fn plan_traces(side: &Side<'_>, packs: &[Pack], searches: &mut Searches) -> Vec<
 }
 
 impl<'a> Matchup<'a> {
-    /// The matchup of two plans, ours first; `None` if both attack at the same ply.
+    /// The matchup of two plans, ours first; `None` if both attack at the same ply and no ojama are
+    /// left.
     fn between(
         [own, opponent]: [&Side<'_>; 2],
         [ours, theirs]: [&'a PlanTrace; 2],
         searches: &mut Searches,
     ) -> Option<Self> {
-        let (attacker, sides, [attack, victims_plan]) = match ours.ply.cmp(&theirs.ply) {
-            Ordering::Less => (Seat::First, [own, opponent], [ours, theirs]),
-            Ordering::Greater => (Seat::Second, [opponent, own], [theirs, ours]),
-            Ordering::Equal => return None,
+        let ply = ours.ply.min(theirs.ply);
+        // What each side has sent by the end of the turn, ours first.
+        let sent = [ours, theirs].map(|plan| if plan.ply == ply { plan.sent } else { 0 });
+        let attacker = match ours.ply.cmp(&theirs.ply) {
+            Ordering::Less => Seat::First,
+            Ordering::Greater => Seat::Second,
+            Ordering::Equal => {
+                let [on_us, on_them] = [own, opponent].map(|side| waiting_after(side.stock, ply));
+                match (on_us + sent[1]).cmp(&(on_them + sent[0])) {
+                    Ordering::Less => Seat::First,
+                    Ordering::Greater => Seat::Second,
+                    Ordering::Equal => return None,
+                }
+            }
         };
-        let ply = attack.ply;
-        let falling = falling(sides.map(|side| side.stock), ply, attack.sent);
+        let (sides, [attack, victims_plan], [sent, offset]) = match attacker {
+            Seat::First => ([own, opponent], [ours, theirs], sent),
+            Seat::Second => ([opponent, own], [theirs, ours], [sent[1], sent[0]]),
+        };
+        let falling = falling(sides.map(|side| side.stock), ply, sent).saturating_sub(offset);
         let counterattack = searches.index(victims_plan.fields[ply], ply, falling);
-        let (sent, next_attack) = (attack.sent, attack.next_attack);
+        // Where both attack, the attacker has offset all that waited to fall on it.
+        let next_attack = match ours.ply.cmp(&theirs.ply) {
+            Ordering::Equal => searches.index(attack.fields[ply], ply, 0),
+            _ => attack.next_attack,
+        };
+        let sent = Ojama::from(sent) - Ojama::from(offset);
         let inputs = BalanceInputs { attacker, sent, counterattack, next_attack, kill: None };
         let gauge = sides[1].gauge.drained(attack.chain);
         Some(Self { attack, victims_plan, falling, gauge, inputs })

@@ -88,6 +88,22 @@ fn attacks_at_the_same_ply_are_offset() {
     assert_eq!(balances(&behind, &side), [[-7.0]], "the present stock counts");
 }
 
+/// Both attack at ply 0. The second side sends nothing, and keeps its chain of eight, which comes
+/// back after the one row that falls.
+#[test]
+fn the_weaker_of_two_attacks_at_the_same_ply_is_countered() {
+    let stronger = [plan(0)];
+    let weaker = [Attack { chain: Chain(1), ..attack_and_wait(0)[1][0].attack.clone() }.into()];
+    let [own, opponent] = [&stronger, &weaker].map(|plans| side(field(READY), 0, plans));
+    let exchange = exchange_of(&own, &opponent);
+    let sent = Chain(8).ojama();
+    let counterattack = exchange.outcomes()[0][0].counterattack.expect("ojama fall");
+    assert!(counterattack >= sent, "{counterattack}");
+    let balance = plain(&exchange)[0][0];
+    assert!(balance < sent as f64, "{balance}");
+    assert!((balances(&opponent, &own)[0][0] + balance).abs() < 1e-9, "seen by the other side");
+}
+
 #[test]
 fn an_attack_that_fills_the_field_kills() {
     let tall = "1212121..2\n".repeat(16);

@@ -116,7 +116,7 @@ pub struct OwnPlan {
     /// The balance against each of the opponent's plans: ojama sent minus ojama sent back.
     pub balances: Vec<f64>,
     /// Against each of the opponent's plans, the most ojama that the side attacked first sends
-    /// back; none if both sides attack at once.
+    /// back; none if both sides attack at once and send equally much.
     pub counterattacks: Vec<Option<u64>>,
     /// The share in the equilibrium of simultaneous choice, 0 to 1.
     pub share: Option<f64>,
