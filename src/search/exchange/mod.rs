@@ -5,8 +5,8 @@
 //! that its own plan has reached, while the attacker builds a further attack. The ojama sent, less
 //! the ojama that come back, are the pair's balance; the balances of all pairs make a matrix game.
 //!
-//! Beam searches find the counterattacks, under exactly the rows that the attack makes fall, so a
-//! balance is only as accurate as these searches. A balance covers three attacks; the third counts
+//! Beam searches find the counterattacks, under exactly the rows that the attack makes fall; the
+//! victim's own plan is one that they need not find. A balance is only as accurate as these searches. A balance covers three attacks; the third counts
 //! only by the ojama that it offsets.
 
 mod curves;
@@ -122,7 +122,8 @@ impl Outcome {
 }
 
 /// A plan, and the fields that it leads to.
-struct PlanTrace {
+struct PlanTrace<'a> {
+    plan: &'a Plan,
     /// The field after each drop of the plan; the last drop is the attack.
     fields: Vec<Field>,
     /// The ply of the attack.
@@ -137,8 +138,8 @@ struct PlanTrace {
 /// Two plans, after the turn of the earlier attack. If both sides attack at the same ply, the side
 /// on which ojama then wait is the victim.
 struct Matchup<'a> {
-    attack: &'a PlanTrace,
-    victims_plan: &'a PlanTrace,
+    attack: &'a PlanTrace<'a>,
+    victims_plan: &'a PlanTrace<'a>,
     /// The ojama that wait to fall on the victim.
     falling: Stock,
     /// The victim's gauge after the attack has drained it. Charges by the victim's plan are left
@@ -259,7 +260,7 @@ pub fn search(
 ) -> Exchange {
     let mut searches = Searches::default();
     let [ours, theirs] = [own, opponent].map(|side| plan_traces(side, packs, &mut searches));
-    let pairs: Vec<(&PlanTrace, &PlanTrace)> =
+    let pairs: Vec<(&PlanTrace<'_>, &PlanTrace<'_>)> =
         ours.iter().flat_map(|ours| theirs.iter().map(move |theirs| (ours, theirs))).collect();
     let matchups: Vec<Option<Matchup<'_>>> = pairs
         .iter()
@@ -275,6 +276,9 @@ pub fn search(
         if let Some(found) = &side.known_counterattacks {
             add_counterattacks(&mut curves, &searches, &all_inputs, of, found);
         }
+    }
+    for matchup in matchups.iter().flatten() {
+        curves[matchup.inputs.counterattack].raise(&matchup.planned_counterattack(packs));
     }
     let before = Ojama::from(opponent.stock) - Ojama::from(own.stock);
     let (outcomes, inputs): (Vec<Outcome>, Vec<Option<BalanceInputs>>) = matchups
@@ -295,8 +299,8 @@ pub fn search(
     Exchange { searches, curves, inputs, before, outcomes }
 }
 
-fn plan_traces(side: &Side<'_>, packs: &[Pack], searches: &mut Searches) -> Vec<PlanTrace> {
-    let trace = |plan: &Plan| {
+fn plan_traces<'a>(side: &Side<'a>, packs: &[Pack], searches: &mut Searches) -> Vec<PlanTrace<'a>> {
+    let trace = |plan: &'a Plan| {
         let rain = Rain::of_stock(side.stock);
         let walk = beam::walk(side.field, packs, &plan.attack.path, rain);
         let fields: Vec<Field> = walk.skip(plan.ahead).map(|dropped| dropped.field).collect();
@@ -304,7 +308,7 @@ fn plan_traces(side: &Side<'_>, packs: &[Pack], searches: &mut Searches) -> Vec<
         // Ojama that the attack does not offset continue to fall.
         let falling = waiting_after(side.stock, ply).saturating_sub(sent);
         let next_attack = searches.index(fields[ply], ply, falling);
-        PlanTrace { fields, ply, chain: plan.attack.chain, sent, next_attack }
+        PlanTrace { plan, fields, ply, chain: plan.attack.chain, sent, next_attack }
     };
     side.plans.iter().map(trace).collect()
 }
@@ -314,7 +318,7 @@ impl<'a> Matchup<'a> {
     /// left.
     fn between(
         [own, opponent]: [&Side<'_>; 2],
-        [ours, theirs]: [&'a PlanTrace; 2],
+        [ours, theirs]: [&'a PlanTrace<'a>; 2],
         searches: &mut Searches,
     ) -> Option<Self> {
         let ply = ours.ply.min(theirs.ply);
@@ -347,6 +351,30 @@ impl<'a> Matchup<'a> {
         let inputs = BalanceInputs { attacker, sent, counterattack, next_attack, kill: None };
         let gauge = sides[1].gauge.drained(attack.chain);
         Some(Self { attack, victims_plan, falling, gauge, inputs })
+    }
+
+    /// By index `i`: the most ojama that one chain of the victim sends within the `i + 1` turns
+    /// after the attack, if the victim follows its plan under the rows that fall. The beam of a
+    /// search may miss this counterattack.
+    fn planned_counterattack(&self, packs: &[Pack]) -> Vec<Stock> {
+        let Self { attack, victims_plan, falling, .. } = self;
+        let first = attack.ply + 1;
+        let plan = victims_plan.plan;
+        // How a side that is ahead got there is not known, nor which of its drops are left.
+        let left = if plan.ahead > 0 { None } else { plan.attack.path.get(first..) };
+        let (left, packs) = (left.unwrap_or_default(), packs.get(first..).unwrap_or_default());
+        let field = victims_plan.fields[attack.ply];
+        let mut most = 0;
+        let mut sent: Vec<Stock> = beam::walk(field, packs, left, Rain::of_stock(*falling))
+            .take(COUNTERATTACK_TURNS)
+            .take_while(|dropped| !dropped.field.is_over())
+            .map(|dropped| {
+                most = most.max(dropped.chain.ojama());
+                most
+            })
+            .collect();
+        sent.resize(COUNTERATTACK_TURNS, most);
+        sent
     }
 }
 

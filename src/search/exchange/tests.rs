@@ -192,6 +192,32 @@ fn a_known_counterattack_lowers_the_balance() {
     assert!((plain(&exchange)[0][0] + with).abs() < 1e-9, "our counterattack");
 }
 
+/// The victim follows its plan under the one row that falls, without any search.
+#[test]
+fn the_victims_own_plan_is_a_counterattack() {
+    let (now, later) = ([plan(0)], [plan(1)]);
+    let [own, opponent] = [&now, &later].map(|plans| side(field(READY), 0, plans));
+    let counterattack = |sides: [&Side<'_>; 2]| {
+        let mut searches = Searches::default();
+        let traces = sides.map(|side| plan_traces(side, &packs(), &mut searches));
+        let matchup = Matchup::between(sides, [&traces[0][0], &traces[1][0]], &mut searches);
+        matchup.expect("ojama fall").planned_counterattack(&packs())
+    };
+    let sent = Chain(8).ojama();
+    assert_eq!(counterattack([&own, &opponent]), [sent; COUNTERATTACK_TURNS], "one turn later");
+    assert_eq!(counterattack([&opponent, &own]), [sent; COUNTERATTACK_TURNS], "our plan as well");
+    let found =
+        search(&own, &opponent, &packs(), &mut CurveMemory::default(), &Budget::new(1, None));
+    assert!(found.outcomes()[0][0].counterattack >= Some(sent), "the curve is raised");
+    let ahead = [Plan { ahead: 1, ..plan(2) }];
+    let unknown = Side { plans: &ahead, ..opponent };
+    assert_eq!(
+        counterattack([&own, &unknown]),
+        [0; COUNTERATTACK_TURNS],
+        "its drops are not known"
+    );
+}
+
 /// A balance of [`CERTAIN`] without a kill falls when a better counterattack is learnt.
 #[test]
 fn a_counterattack_lowers_a_certain_balance_without_a_kill() {
