@@ -33,6 +33,17 @@ impl AttackCurve {
         self.best.last().copied().unwrap_or(0)
     }
 
+    /// Whether a counterattack of the curve stops `falling` ojama from falling. The rows of the turns
+    /// up to the counterattack have fallen, and it offsets the others but for less than a row.
+    pub fn stops(&self, falling: Stock) -> bool {
+        let mut before = 0;
+        self.best.iter().zip(1..).any(|(&sent, turns)| {
+            // What was sent in an earlier turn had to offset the rows of that turn.
+            let is_of_this_turn = sent > std::mem::replace(&mut before, sent);
+            is_of_this_turn && falling < OJAMA_ROW * turns + sent + OJAMA_ROW
+        })
+    }
+
     /// Raises the curve to `found`, attacks of the same turns, where they send more.
     pub fn raise(&mut self, found: &[Stock]) {
         let both = self.best.iter_mut().zip(found);

@@ -159,8 +159,8 @@ struct BalanceInputs {
     counterattack: usize,
     /// The index of the search for the attacker's next attack.
     next_attack: usize,
-    /// The ojama that kill the victim unless one counterattack offsets all of them; `None` if the
-    /// victim survives without such a counterattack.
+    /// The ojama that kill the victim unless one counterattack offsets those that still wait
+    /// ([`AttackCurve::stops`]); `None` if the victim survives without such a counterattack.
     kill: Option<Stock>,
 }
 
@@ -168,7 +168,7 @@ impl BalanceInputs {
     /// Our balance in ojama, without the present stocks.
     fn balance(&self, curves: &[AttackCurve]) -> Ojama {
         let (counterattack, next_attack) = (&curves[self.counterattack], &curves[self.next_attack]);
-        if self.kill.is_some_and(|kill| counterattack.most() < kill) {
+        if self.kill.is_some_and(|kill| !counterattack.stops(kill)) {
             return self.ours(KILL);
         }
         let turns = counterattack.best.iter().zip(&next_attack.best);
@@ -215,7 +215,7 @@ impl Exchange {
     }
 
     /// Updates the outcomes with counterattacks of the player `of` that were found later;
-    /// [`Seat::First`] is ours. A counterattack that offsets all ojama of a kill refutes the kill.
+    /// [`Seat::First`] is ours. A counterattack that stops the rows of a kill refutes the kill.
     pub fn add_counterattacks(&mut self, of: Seat, found: &KnownCounterattacks) {
         add_counterattacks(&mut self.curves, &self.searches, &self.inputs, of, found);
         for (outcome, inputs) in self.outcomes.iter_mut().flatten().zip(&self.inputs) {
@@ -392,7 +392,7 @@ impl KillTest<'_> {
     fn kills(&self, matchup: &Matchup<'_>, curves: &[AttackCurve]) -> bool {
         let &Matchup { attack, victims_plan, falling: stock, gauge, inputs } = matchup;
         let counterattack = &curves[inputs.counterattack];
-        if !counterattack.dies || counterattack.most() >= stock {
+        if !counterattack.dies || counterattack.stops(stock) {
             return false;
         }
         let ply = attack.ply;

@@ -237,9 +237,21 @@ fn a_counterattack_lowers_a_certain_balance_without_a_kill() {
     assert!(plain(&exchange)[0][0] < CERTAIN.0);
 }
 
+#[test]
+fn a_counterattack_stops_the_rows_that_have_not_fallen() {
+    let curve = |best: [Stock; 4]| AttackCurve { best: best.to_vec(), dies: true };
+    // Of 60 ojama, 30 have fallen by the third turn; less than a row does not fall.
+    assert!(curve([0, 0, 21, 21]).stops(60));
+    assert!(!curve([0, 0, 20, 20]).stops(60));
+    // What was sent in the first turn offset 30 of 50 ojama, whenever it is looked at.
+    assert!(!curve([30, 30, 30, 30]).stops(50));
+    assert!(curve([31, 31, 31, 31]).stops(50));
+    assert!(!curve([0; 4]).stops(30), "without a counterattack all rows fall");
+}
+
 /// The attack sends 13 ojama, and kills by its one row.
 #[test]
-fn a_counterattack_that_offsets_a_kill_refutes_it() {
+fn a_counterattack_that_stops_a_kill_refutes_it() {
     let tall = "1212121..2\n".repeat(16);
     let [own, later] = attack_and_wait(1);
     let (own, victim) = (side(field(READY), 0, &own), side(field(&tall), 0, &later));
@@ -254,7 +266,8 @@ fn a_counterattack_that_offsets_a_kill_refutes_it() {
         );
         plain(&exchange)[0][0]
     };
-    assert_eq!(learn(sent - 1), CERTAIN.0, "some ojama still fall");
+    assert_eq!(learn(0), CERTAIN.0);
+    assert!(learn(1) < CERTAIN.0, "the row has fallen, and no other falls");
     assert!(learn(sent + 20) < CERTAIN.0);
 }
 
