@@ -69,11 +69,21 @@ impl Threat {
         }
     }
 
+    /// Whether the most that is sent ([`Self::drained`]) is sent by the skill.
+    pub fn is_of_skill(&self, drained: u8) -> bool {
+        self.is_ready(drained) && self.skill.ojama >= self.drop.ojama
+    }
+
+    /// Whether the skill can be ready if chains of the other player have drained `drained` of the
+    /// gauge before.
+    fn is_ready(&self, drained: u8) -> bool {
+        self.gauge.saturating_sub(drained) >= Gauge::SKILL
+    }
+
     /// The most that is sent if chains of the other player have drained `drained` of the gauge
     /// before. Leaves out the skill if it cannot be ready then.
     pub fn drained(&self, drained: u8) -> Sent {
-        let is_ready = self.gauge.saturating_sub(drained) >= Gauge::SKILL;
-        if is_ready { self.drop.or(self.skill) } else { self.drop }
+        if self.is_ready(drained) { self.drop.or(self.skill) } else { self.drop }
     }
 }
 
@@ -354,6 +364,9 @@ mod tests {
         let threat = Threat { drop, skill, gauge: 88, alive: true };
         assert_eq!(threat.drained(8), Sent { ojama: 200, chain: Chain(4) });
         assert_eq!(threat.drained(9), drop);
+        assert_eq!([8, 9].map(|drained| threat.is_of_skill(drained)), [true, false]);
+        let weak = Threat { skill: Sent { ojama: 2, chain: Chain(0) }, ..threat };
+        assert!(!weak.is_of_skill(8), "a drop sends more");
     }
 
     #[test]

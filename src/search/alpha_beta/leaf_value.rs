@@ -33,16 +33,17 @@ const OJAMA: i64 = 10;
 /// because they do not fall without further ojama (y.s.).
 const UNITS_DIVISOR: i64 = 5;
 
-/// The value of a stock that is enough to kill us, as a skill may send it.
-const OWN_DEATH: i64 = 100_000;
+/// The value of a stock that is enough to kill us, if the opponent's skill has sent it.
+const DEATH_BY_SKILL: i64 = 100_000;
 
-/// The value of a stock that is enough to kill the opponent. The opponent may still offset its
-/// stock after the plies of the alpha-beta search, with a longer chain than the attack. Counted as
-/// our death, it delays an attack while a longer one is in sight. Experiment D-04; a position in
-/// `tests/situations/lost`.
-const OPPONENTS_DEATH: i64 = 1000;
+/// The value of a stock that is enough to kill the opponent, or us if no skill has sent it. The
+/// victim may still offset its stock after the plies of the alpha-beta search: the rows take up to
+/// 16 turns to fall, and the plan may hold a longer chain than the attack. Counted as a death by the
+/// skill, it delays an attack while a longer one is in sight, and gives up a plan for four turns
+/// without a threat. Experiments D-04 and D-08; a position in `tests/situations/lost`.
+const DEATH: i64 = 1000;
 
-/// The value of a stock that nearly kills a player. Counted as a tenth of our death, it overrules
+/// The value of a stock that nearly kills a player. Counted as a tenth of a death by the skill, it overrules
 /// plans that counterattack in time, because the rows take 13 turns to fall. Experiment D-08.
 const NEAR_DEATH: i64 = 100;
 
@@ -80,6 +81,8 @@ pub struct Leaf<E> {
     pub net: i64,
     /// Rows that have fallen on the opponent in this line.
     pub opponents_rows: u32,
+    /// Whether the opponent has used its skill in this line.
+    pub is_attacked_by_skill: bool,
 }
 
 impl Balance {
@@ -108,14 +111,11 @@ impl Balance {
     pub fn value<E: Fn() -> Explosion>(&self, leaf: &Leaf<E>) -> OjamaTenths {
         let fallen_on_us = leaf.ojama - self.own_ojama;
         let fallen_on_opponent = i64::from(leaf.opponents_rows) * OJAMA_ROW as i64;
+        let own_death = if leaf.is_attacked_by_skill { DEATH_BY_SKILL } else { DEATH };
         let tenths = waiting(-leaf.net)
             + OJAMA * (fallen_on_opponent - fallen_on_us)
-            + death_value(
-                -leaf.net,
-                self.opponents_rows + i64::from(leaf.opponents_rows),
-                OPPONENTS_DEATH,
-            )
-            - death_value(leaf.net, self.own_rows + fallen_on_us / WIDTH as i64, OWN_DEATH)
+            + death_value(-leaf.net, self.opponents_rows + i64::from(leaf.opponents_rows), DEATH)
+            - death_value(leaf.net, self.own_rows + fallen_on_us / WIDTH as i64, own_death)
             + skill_hope(&leaf.explosion, leaf.gauge)
             - skill_fear(self.opponents_explosion, leaf.opponents_gauge);
         OjamaTenths(tenths)
@@ -189,11 +189,32 @@ mod tests {
     #[test]
     fn death_needs_all_rows_above_the_ojama() {
         assert_eq!(
-            [160, 159, 130, 129].map(|waiting| death_value(waiting, 0, OWN_DEATH)),
+            [160, 159, 130, 129].map(|waiting| death_value(waiting, 0, DEATH_BY_SKILL)),
             [100_000, 100, 100, 0]
         );
-        assert_eq!(death_value(100, 6, OWN_DEATH), 100_000);
-        assert_eq!(death_value(100, 6, OPPONENTS_DEATH), 1000);
-        assert_eq!(death_value(-100, 6, OWN_DEATH), 0);
+        assert_eq!(death_value(100, 6, DEATH_BY_SKILL), 100_000);
+        assert_eq!(death_value(100, 6, DEATH), 1000);
+        assert_eq!(death_value(-100, 6, DEATH_BY_SKILL), 0);
+    }
+
+    #[test]
+    fn ojama_of_chains_that_bury_us_can_still_be_offset() {
+        let balance = Balance::new(&Player::new(), &Player::new());
+        let buried = |net: i64, is_attacked_by_skill| {
+            let (gauge, opponents_gauge) = (Gauge::default(), Gauge::default());
+            let explosion = Explosion::default;
+            balance.value(&Leaf {
+                ojama: 0,
+                explosion,
+                gauge,
+                opponents_gauge,
+                net,
+                opponents_rows: 0,
+                is_attacked_by_skill,
+            })
+        };
+        assert_eq!(buried(160, false), OjamaTenths(-1600 - DEATH));
+        assert_eq!(buried(160, true), OjamaTenths(-1600 - DEATH_BY_SKILL));
+        assert_eq!(buried(-160, false), OjamaTenths(1600 + DEATH), "as the opponent's burial");
     }
 }

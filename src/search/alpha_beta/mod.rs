@@ -63,7 +63,7 @@ pub fn search(
         opponents_gauge: opponent.gauge,
         net: own.stock as i64 - opponent.stock as i64,
         opponents_rain: Rain::NONE,
-        opponent_spent: false,
+        opponents_attack: OpponentsAttack::None,
     };
     root.let_rain(0);
     let mut children = start().children(&root, 0)?;
@@ -89,8 +89,17 @@ struct Node {
     net: i64,
     /// The plies at which a row has fallen on the opponent.
     opponents_rain: Rain,
-    /// Whether the opponent has sent its most in this line.
-    opponent_spent: bool,
+    /// How the opponent has sent its most in this line.
+    opponents_attack: OpponentsAttack,
+}
+
+/// How the opponent has sent its most in a line. It sends its most only once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum OpponentsAttack {
+    /// Not yet.
+    None,
+    Chain,
+    Skill,
 }
 
 impl Node {
@@ -101,7 +110,7 @@ impl Node {
 
     fn key(&self, ply: usize) -> u64 {
         let small = (ply as u64) << 56
-            | u64::from(self.opponent_spent) << 48
+            | (self.opponents_attack as u64) << 48
             | self.opponents_rain.bits() << 40
             | u64::from(self.gauge.get()) << 32
             | u64::from(self.opponents_gauge.get()) << 24;
@@ -154,7 +163,8 @@ impl Search<'_> {
         ply: usize,
     ) -> (Node, Option<Node>) {
         let drained = self.opponents_gauge.get() - node.opponents_gauge.get();
-        let threat = self.threats.at(ply, node.opponents_rain).drained(drained);
+        let threat = self.threats.at(ply, node.opponents_rain);
+        let most = threat.drained(drained);
         let unattacked = Node {
             field: child.field,
             gauge: child.gauge_after(node.gauge),
@@ -162,10 +172,15 @@ impl Search<'_> {
             net: node.net - child.sent() as i64,
             ..*node
         };
-        let attacked = (!node.opponent_spent && threat.ojama > 0).then(|| Node {
-            gauge: unattacked.gauge.drained(threat.chain),
-            net: unattacked.net + threat.ojama as i64,
-            opponent_spent: true,
+        let may_attack = node.opponents_attack == OpponentsAttack::None && most.ojama > 0;
+        let attacked = may_attack.then(|| Node {
+            gauge: unattacked.gauge.drained(most.chain),
+            net: unattacked.net + most.ojama as i64,
+            opponents_attack: if threat.is_of_skill(drained) {
+                OpponentsAttack::Skill
+            } else {
+                OpponentsAttack::Chain
+            },
             ..unattacked
         });
         (unattacked, attacked)
@@ -265,6 +280,7 @@ impl Search<'_> {
             opponents_gauge: node.opponents_gauge,
             net: node.net,
             opponents_rows: node.opponents_rain.bits().count_ones(),
+            is_attacked_by_skill: node.opponents_attack == OpponentsAttack::Skill,
         })
     }
 }

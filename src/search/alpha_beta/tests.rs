@@ -42,7 +42,8 @@ fn plain(search: &mut Search<'_>, mut node: Node, ply: usize) -> OjamaTenths {
     node.let_rain(ply);
     let alive = search.threats.at(ply, node.opponents_rain).alive;
     let drained = search.opponents_gauge.get() - node.opponents_gauge.get();
-    let threat = search.threats.at(ply, node.opponents_rain).drained(drained);
+    let threat = search.threats.at(ply, node.opponents_rain);
+    let most = threat.drained(drained);
     let mut best = LOSS;
     for child in search.children(&node, ply).unwrap() {
         let after = Node {
@@ -56,14 +57,18 @@ fn plain(search: &mut Search<'_>, mut node: Node, ply: usize) -> OjamaTenths {
             (true, true) => loss_after(ply),
             (false, false) => win_after(ply),
             (true, false) => search.balance.mutual_end(),
-            (false, true) if node.opponent_spent || threat.ojama == 0 => {
+            (false, true) if node.opponents_attack != OpponentsAttack::None || most.ojama == 0 => {
                 plain(search, after, ply + 1)
             }
             (false, true) => {
                 let attacked = Node {
-                    gauge: after.gauge.drained(threat.chain),
-                    net: after.net + threat.ojama as i64,
-                    opponent_spent: true,
+                    gauge: after.gauge.drained(most.chain),
+                    net: after.net + most.ojama as i64,
+                    opponents_attack: if threat.is_of_skill(drained) {
+                        OpponentsAttack::Skill
+                    } else {
+                        OpponentsAttack::Chain
+                    },
                     ..after
                 };
                 plain(search, after, ply + 1).min(plain(search, attacked, ply + 1))
@@ -95,7 +100,7 @@ fn plain_value(state: &State<Field>, packs: &[Pack]) -> OjamaTenths {
         opponents_gauge: opponent.gauge,
         net: own.stock as i64 - opponent.stock as i64,
         opponents_rain: Rain::NONE,
-        opponent_spent: false,
+        opponents_attack: OpponentsAttack::None,
     };
     plain(&mut search, root, 0)
 }
