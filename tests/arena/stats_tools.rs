@@ -226,3 +226,22 @@ fn a_closed_pipe_ends_the_positions_without_an_error() {
     let errors = String::from_utf8_lossy(&ended.stderr);
     assert!(ended.status.success() && !errors.contains("cannot"), "{errors}");
 }
+
+#[test]
+fn foresight_is_read_from_the_info_lines_of_recorded_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let engines = ["--engine", "level4", "--engine", "random"];
+    let played = ["match", "--seed", "1", "--games", "2", "--records", "games"];
+    ok_in(folder, &[&played[..], &engines].concat());
+    let all = json(&ok_in(folder, &["stats", "foresight", "games", "--chain", "6", "--json"]));
+    let [of_level] = &all.as_array().unwrap()[..] else { panic!("one engine plans: {all}") };
+    assert_eq!((&of_level["engine"], &of_level["opponent"]), (&"level4".into(), &"random".into()));
+    let now = of_level["counterattacks"].as_array().unwrap().last().unwrap();
+    assert_eq!((&now["turns_ahead"], &now["attacks"]), (&0.into(), &2.into()), "{all}");
+    assert_eq!(of_level["drift"].as_array().unwrap().len(), 4);
+    let text = ok_in(folder, &["stats", "foresight", "games", "--chain", "6"]);
+    for part in ["level4 against random: counterattacks to its first attacks", "2 games\n"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+}

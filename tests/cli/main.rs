@@ -282,6 +282,7 @@ const RUN: &[&str] = &[
     "tensai replay situation games/A/0001.json 20 > turn.toml",
     "tensai replay turn games/A/0001.json 20 --seat 1",
     "tensai stats engines games/A",
+    "tensai stats foresight games/A",
     "tensai stats positions games/A -o positions.jsonl",
     "tensai record page games/A -o page.html",
 ];

@@ -4,7 +4,8 @@
 //! 2. [`Collector`] adds them up by engine, and [`Collector::statistics`] returns [`Statistics`],
 //!    whose fields are the fields of the JSON;
 //! 3. [`csv`] formats the figures as a line a player and game;
-//! 4. [`positions`] describes a game turn by turn, for other programs to read.
+//! 4. [`positions`] describes a game turn by turn, for other programs to read;
+//! 5. [`ForesightCollector`] compares what engines foresaw with what came.
 //!
 //! Turns are numbered 0 to 499, seats 0 and 1, games from 1. Engines are identified by the shown
 //! names of their records ([`crate::record::Record::name`]).
@@ -12,6 +13,7 @@
 mod collector;
 pub mod csv;
 mod distribution;
+mod foresight;
 mod player_game;
 mod position;
 #[cfg(test)]
@@ -24,6 +26,7 @@ use serde::Serialize;
 
 pub use collector::Collector;
 pub use distribution::Distribution;
+pub use foresight::{Drift, ForeseenCounterattacks, Foresight, ForesightCollector};
 pub use player_game::{AttackOrder, GameSkill, OjamaCounts, PlayerGame, SentAttack};
 pub use position::{PlayerPosition, Position, positions};
 

@@ -1,6 +1,7 @@
-//! `tensai stats`: statistics, ratings and positions of recorded games.
+//! `tensai stats`: statistics, ratings, positions and foresight of recorded games.
 
 mod engines;
+mod foresight;
 mod positions;
 pub mod ratings;
 mod text;
@@ -29,6 +30,8 @@ pub enum StatsCommand {
     Ratings(ratings::RatingsArgs),
     /// Write the positions of games for other programs, as JSON Lines.
     Positions(positions::PositionsArgs),
+    /// What engines foresaw: counterattacks to first attacks, values of plans.
+    Foresight(foresight::ForesightArgs),
 }
 
 /// The games of a command that reads those of many matches.
@@ -56,5 +59,6 @@ pub fn run(command: &StatsCommand) -> Result<(), CliError> {
         StatsCommand::Engines(args) => engines::run(args),
         StatsCommand::Ratings(args) => ratings::run(args),
         StatsCommand::Positions(args) => positions::run(args),
+        StatsCommand::Foresight(args) => foresight::run(args),
     }
 }
