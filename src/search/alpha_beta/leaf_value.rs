@@ -40,11 +40,11 @@ const DEATH_BY_SKILL: i64 = 100_000;
 /// victim may still offset its stock after the plies of the alpha-beta search: the rows take up to
 /// 16 turns to fall, and the plan may hold a longer chain than the attack. Counted as a death by the
 /// skill, it delays an attack while a longer one is in sight, and gives up a plan for four turns
-/// without a threat. Experiments D-04 and D-08; a position in `tests/situations/lost`.
+/// without a threat. Experiments D-04, D-08 and E-59; a position in `tests/situations/lost`.
 const DEATH: i64 = 1000;
 
-/// The value of a stock that nearly kills a player. Counted as a tenth of a death by the skill, it overrules
-/// plans that counterattack in time, because the rows take 13 turns to fall. Experiment D-08.
+/// The value of a stock that nearly kills a player. Counted as a tenth of a death by the skill, it
+/// overrules plans that counterattack in time, because the rows take 13 turns to fall. Experiment D-08.
 const NEAR_DEATH: i64 = 100;
 
 /// With at most this many rows short of death, a player is nearly dead (y.s.: 30 ojama).
