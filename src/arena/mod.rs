@@ -2,7 +2,7 @@
 //!
 //! * [`EngineConfig`]: the configuration of an engine in a match; [`KnownOpponent`]: an engine that
 //!   needs no command; [`placeholder`]: the names in a command that each game fills in; [`trust`]:
-//!   whether the commands of a folder are this user's own;
+//!   whether the commands of a folder are this user's own; [`FolderKind`]: what a folder is;
 //! * [`referee`]: one game; [`process`]: the processes of bots, which need Linux;
 //! * [`match_`]: a match: which games are played, by whom, where they are kept, who leads;
 //! * [`league`]: engines that come and go, rated by one list; [`tuning`]: an engine's parameters,
@@ -13,6 +13,7 @@
 pub mod bot_check;
 mod cores;
 mod engine;
+mod folder_kind;
 pub mod league;
 pub mod match_;
 pub mod placeholder;
@@ -30,6 +31,7 @@ pub use engine::{
     EngineConfig, KNOWN_OPPONENTS, KnownOpponent, OWN, PLAYING_VARIABLES, StartError, free_name,
     tell_apart,
 };
+pub use folder_kind::{FolderKind, OtherKind};
 pub use match_::{
     Failure, Fixture, Folder, FolderError, GameSummary, Manifest, MatchTest, NoStart, OpenMatch,
     PackSource, Pairing, Resources, Row, Schedule, Shard, Standing, TestDecision, check_engines,

@@ -7,7 +7,7 @@ use std::os::unix::fs::PermissionsExt as _;
 
 use tensai::record::Record;
 
-use crate::run::{names, ok_in, program, tensai};
+use crate::run::{names, ok_in, program, refused_in, tensai};
 use crate::running::unhurried;
 
 /// Only paths that a file of the match names must be UTF-8.
@@ -24,6 +24,70 @@ fn a_match_is_played_in_a_folder_whose_name_is_not_utf_8() {
     ok_in(&here, &[&arguments[..], &["--seed=1", "--records=games"]].concat());
     let record = Record::read(&here.join("games/0001.json")).unwrap();
     assert!(record.result.faults.iter().all(Option::is_none), "{:?}", record.result);
+}
+
+/// Records of another kind of folder would count nowhere.
+#[test]
+fn a_folder_of_another_kind_is_refused_and_left_as_it_is() {
+    let place = tempfile::tempdir().unwrap();
+    let here = place.path();
+    let random = ["--engine", "random", "--engine", "name=other", "cmd=random"];
+    let tune = ["tune", "--nodes", "10", "--parameter", "discount", "--iterations", "1"];
+    let tune = |folder| [&tune[..], &["--openings", "4", "--games", "1", folder]].concat();
+    ok_in(here, &[&["match", "--seed", "1", "--records", "M"], &random[..]].concat());
+    ok_in(here, &["league", "init", "L"]);
+    ok_in(here, &tune("T"));
+    let is = |found: &str, needed: &str, command: &str| {
+        format!(
+            "it is the folder of {found}, not of {needed}: go on with it by `tensai {command}`, or \
+             choose another folder"
+        )
+    };
+    let inside = |found: &str| format!("it is in the folder of {found}: choose another folder");
+    let [a_match, a_league, a_tuning] = ["a match", "a league", "a tuning"];
+    let go_on = ["match resume", "league run", "tune resume"];
+    let before = ["M", "L", "L/games", "T", "T/games"].map(|folder| names(&here.join(folder)));
+    for (folder, found, command) in
+        [("M", a_match, go_on[0]), ("L", a_league, go_on[1]), ("T", a_tuning, go_on[2])]
+    {
+        let of_match = [&["match", "--logs", "logs", "--records", folder], &random[..]].concat();
+        for (needed, arguments) in [
+            (a_match, of_match),
+            (a_match, vec!["match", "resume", folder]),
+            (a_match, vec!["match", "merge", folder]),
+            (a_match, vec!["match", "merge", "M", "--records", folder]),
+            (a_league, vec!["league", "init", folder]),
+            (a_league, vec!["league", "run", folder]),
+            (a_league, vec!["league", "show", folder]),
+            (a_tuning, [&tune(folder)[..], &["--logs", "logs"]].concat()),
+            (a_tuning, vec!["tune", "resume", folder]),
+        ] {
+            if found != needed {
+                let message = format!("tensai: {folder}: {}", is(found, needed, command));
+                assert_eq!(refused_in(here, &arguments), message, "{arguments:?}");
+            }
+        }
+    }
+    for (folder, found) in [("L/games", a_league), ("T/games", a_tuning), ("T/games/9", a_tuning)] {
+        let message = format!("tensai: {folder}: {}", inside(found));
+        for arguments in [
+            [&["match", "--records", folder], &random[..]].concat(),
+            vec!["league", "init", folder],
+            tune(folder),
+        ] {
+            assert_eq!(refused_in(here, &arguments), message, "{arguments:?}");
+        }
+    }
+    ok_in(here, &["record", "export", "M", "M/0001.json", "-o", "match.json"]);
+    let import = refused_in(here, &["record", "import", "match.json", "-o", "L"]);
+    assert_eq!(import, "tensai: L: it is the folder of a league: choose another folder");
+    // The export is no description of a match, though it has its name.
+    ok_in(here, &["league", "init", "."]);
+    let after = ["M", "L", "L/games", "T", "T/games"].map(|folder| names(&here.join(folder)));
+    assert_eq!(before, after);
+    assert!(!here.join("logs").exists());
+    // A match in a folder of its own among the games of a league is no game of the league.
+    ok_in(here, &[&["match", "--records", "games/A"], &random[..]].concat());
 }
 
 /// Systems and editors put files into folders that their users do not see.

@@ -14,6 +14,7 @@ use thiserror::Error;
 use super::league_json::{League, VERSION};
 use super::results::LeagueResults;
 use crate::arena::FolderError;
+use crate::arena::folder_kind::{FolderKind, GAMES, OtherKind};
 use crate::record::{
     Readers, Record, RecordError, create_in_folder, json_line, parse, replace_in_folder,
 };
@@ -22,16 +23,13 @@ use crate::util::sanitize::{quoted, shown};
 use crate::util::system;
 
 /// The definition's name in the folder.
-const LEAGUE: &str = "league.json";
+const LEAGUE: &str = FolderKind::League.file();
 
 /// The name of the file of the games in progress.
 const RUNNING: &str = "running.json";
 
 /// The name of the file that is locked by a process that changes the definition.
 const LOCK: &str = "league.lock";
-
-/// The name of the folder of the records.
-const GAMES: &str = "games";
 
 /// The time that a change waits for another one, which takes milliseconds.
 const TIMEOUT: Duration = Duration::from_secs(2);
@@ -47,6 +45,9 @@ pub enum LeagueError {
         /// The reason.
         reason: String,
     },
+    /// The folder is that of a match or of a tuning.
+    #[error(transparent)]
+    OtherKind(#[from] OtherKind),
     /// The league cannot be changed or run as asked for.
     #[error("{}: {reason}", shown(path))]
     Refused {
@@ -164,13 +165,14 @@ impl LeagueFolder {
     /// Makes the folder, unless it exists, and a new league in it.
     ///
     /// # Errors
-    /// The folder holds a league already, or the file system reports an error.
+    /// The folder holds a league already or is of another kind, or the file system reports an error.
     pub fn init(&self, league: &League) -> Result<(), LeagueError> {
         let path = self.path.join(LEAGUE);
         if path.symlink_metadata().is_ok() {
             let reason = "it holds a league already: add engines to it, or choose another folder";
             return Err(self.refused(reason.to_owned()));
         }
+        FolderKind::League.check(&self.path)?;
         create_in_folder(&path, &json_line(league), Readers::Owner)?;
         let games = self.games();
         Ok(fs::create_dir_all(&games).map_err(RecordError::file(&games, "create"))?)
@@ -181,6 +183,7 @@ impl LeagueFolder {
     /// # Errors
     /// The definition is missing or not valid.
     pub fn league(&self) -> Result<League, LeagueError> {
+        FolderKind::League.check(&self.path)?;
         let invalid = |reason: String| LeagueError::NoLeague {
             path: self.path.clone(),
             reason: format!("{LEAGUE}: {reason}"),

@@ -20,13 +20,14 @@ use thiserror::Error;
 
 use super::match_json::Manifest;
 use super::schedule::{Fixture, Shard};
+use crate::arena::folder_kind::{FolderKind, OtherKind};
 use crate::arena::process::{Holder, Lock, LockError, OpenFolder};
 use crate::record::{Readers, Record, RecordError, create_in_folder, json_line, replace_in_folder};
 use crate::util::input_file;
 use crate::util::sanitize::shown;
 
 /// The manifest's name in the folder.
-const MANIFEST: &str = "match.json";
+const MANIFEST: &str = FolderKind::Match.file();
 
 /// An error of a match's folder.
 #[derive(Debug, Error)]
@@ -47,6 +48,9 @@ pub enum FolderError {
         /// What is wrong in the file.
         reason: String,
     },
+    /// The folder is that of a league or of a tuning.
+    #[error(transparent)]
+    OtherKind(#[from] OtherKind),
     /// Another process plays in the folder.
     #[error(
         "{}: {} plays {} there: wait until it has ended, or choose another folder",
@@ -223,6 +227,7 @@ impl Folder {
     /// # Errors
     /// The manifest is missing or not valid.
     pub fn manifest(&self) -> Result<Manifest, FolderError> {
+        FolderKind::Match.check(&self.path())?;
         let path = || self.path.clone();
         let text = input_file::read_regular(&self.path().join(MANIFEST), input_file::RECORD);
         let text = text.map_err(|error| FolderError::Refused {

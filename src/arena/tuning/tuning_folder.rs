@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::tuning_json::Tuning;
+use crate::arena::folder_kind::{FolderKind, GAMES, OtherKind};
 use crate::arena::{
     Failure, Folder, FolderError, Observer, OpenMatch, PackSource, Resources, Shard,
 };
@@ -20,13 +21,10 @@ use crate::util::sanitize::shown;
 use crate::util::system::stop::Stop;
 
 /// The definition's name in the folder.
-const TUNING: &str = "tuning.json";
+const TUNING: &str = FolderKind::Tuning.file();
 
 /// The name of the page in the folder.
 const PAGE: &str = "path.html";
-
-/// The name of the folder of the matches.
-const GAMES: &str = "games";
 
 /// An error of a tuning.
 #[derive(Debug, Error)]
@@ -39,6 +37,9 @@ pub enum TuningError {
         /// The reason.
         reason: String,
     },
+    /// The folder is that of a match or of a league.
+    #[error(transparent)]
+    OtherKind(#[from] OtherKind),
     /// A game could not be played or kept.
     #[error(transparent)]
     Game(#[from] Failure),
@@ -64,6 +65,7 @@ impl TuningFolder {
     /// # Errors
     /// The folder holds no tuning, or its definition is not valid.
     pub fn read(path: &Path) -> Result<Tuning, TuningError> {
+        FolderKind::Tuning.check(path)?;
         let invalid = |reason: String| TuningError::Refused {
             path: path.to_owned(),
             reason: format!("not the folder of a tuning: {TUNING}: {reason}"),
@@ -84,17 +86,29 @@ impl TuningFolder {
         })
     }
 
-    /// Makes the folder of a new tuning, and writes its definition.
+    /// Checks that a new tuning may be made in the folder `path`.
     ///
     /// # Errors
-    /// The folder holds a tuning, another process plays in it, or the file system reports an error.
-    pub fn create(path: &Path, tuning: &Tuning) -> Result<Self, TuningError> {
-        let folder = Self::open(path)?;
+    /// The folder holds a tuning already, or is of another kind.
+    pub fn check_new(path: &Path) -> Result<(), TuningError> {
+        FolderKind::Tuning.check(path)?;
         if path.join(TUNING).symlink_metadata().is_ok() {
             let reason =
                 "it holds a tuning already: go on with `tune resume`, or choose another folder";
             return Err(TuningError::Refused { path: path.to_owned(), reason: reason.to_owned() });
         }
+        Ok(())
+    }
+
+    /// Makes the folder of a new tuning, and writes its definition.
+    ///
+    /// # Errors
+    /// As [`Self::check_new`]; another process plays in it, or the file system reports an error.
+    pub fn create(path: &Path, tuning: &Tuning) -> Result<Self, TuningError> {
+        Self::check_new(path)?;
+        let folder = Self::open(path)?;
+        // Another process may have made one meanwhile.
+        Self::check_new(path)?;
         folder.save(tuning)?;
         Ok(folder)
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::arena::league::LeagueError;
 use crate::arena::submission::SubmissionError;
 use crate::arena::tuning::TuningError;
-use crate::arena::{Failure, FolderError, StartError};
+use crate::arena::{Failure, FolderError, OtherKind, StartError};
 use crate::cli::error::CliError;
 use crate::protocol::InputError;
 use crate::record::RecordError;
@@ -64,6 +64,12 @@ impl From<FolderError> for CliError {
             FolderError::WrongManifest { .. } => Self::WrongContent(error.to_string()),
             error => Self::Refused(error.to_string()),
         }
+    }
+}
+
+impl From<OtherKind> for CliError {
+    fn from(error: OtherKind) -> Self {
+        Self::Refused(error.to_string())
     }
 }
 

@@ -292,6 +292,7 @@ pub fn run(args: &TuneArgs) -> Result<(), CliError> {
         return Err(CliError::Refused("expected a folder".to_owned()));
     };
     let tuning = args.tuning()?;
+    TuningFolder::check_new(path)?;
     let logs = args.play.logs.open()?;
     let folder = TuningFolder::create(path, &tuning)?;
     play(tuning, folder, logs.as_ref(), path, &args.play)

@@ -11,7 +11,9 @@ use super::play::sprt;
 use super::report::{self, Form};
 use super::{check_starts, check_tested};
 use crate::arena::match_::other_packs;
-use crate::arena::{Fixture, Folder, GameSummary, Manifest, MatchTest, Pairing, Shard, Standing};
+use crate::arena::{
+    Fixture, Folder, FolderKind, GameSummary, Manifest, MatchTest, Pairing, Shard, Standing,
+};
 use crate::cli::commands::output::print;
 use crate::cli::error::CliError;
 use crate::record::Record;
@@ -57,6 +59,7 @@ pub fn run(args: &MergeArgs) -> Result<(), CliError> {
     // All checks come before the first write.
     let mut records = Vec::new();
     if let Some(path) = &args.records {
+        FolderKind::Match.check(path)?;
         let united = Folder::at(path);
         if united.has_match() {
             let sprt = manifest.sprt.or(united.manifest()?.sprt);

@@ -14,8 +14,8 @@ use super::spectator::{self, Spectator};
 use super::{check_starts, check_tested};
 use crate::arena::rating::Sprt;
 use crate::arena::{
-    Failure, Folder, FolderError, GameEvent, GameSummary, Happened, Manifest, Observer, OpenMatch,
-    Resources, Shard, process, trust,
+    Failure, Folder, FolderError, FolderKind, GameEvent, GameSummary, Happened, Manifest, Observer,
+    OpenMatch, Resources, Shard, process, trust,
 };
 use crate::cli::commands::bots::arena_error;
 use crate::cli::commands::format::shell_path;
@@ -96,6 +96,7 @@ impl Plan {
     pub fn play(self) -> Result<(), CliError> {
         let Self { manifest, folder, shard, play } = self;
         // All checks come before the first write.
+        folder.as_deref().map_or(Ok(()), |path| FolderKind::Match.check(path))?;
         let packs = packs(&manifest)?;
         for engine in &manifest.engines {
             process::command(engine)?;
@@ -248,6 +249,7 @@ fn new_folder(manifest: &Manifest) -> Result<Folder, FolderError> {
     fs::create_dir_all(&games).map_err(RecordError::file(&games, "create"))?;
     let stem = manifest.date.replace(':', "");
     let mut path = games.join(&stem);
+    FolderKind::Match.check(&path)?;
     let mut copy = 1;
     while let Err(error) = fs::create_dir(&path) {
         if error.kind() != io::ErrorKind::AlreadyExists {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::summary::summary;
+use crate::arena::FolderKind;
 use crate::cli::commands::files::packs_file;
 use crate::cli::commands::output::{print, print_data};
 use crate::cli::error::CliError;
@@ -53,6 +54,7 @@ pub fn import(args: &ImportArgs) -> Result<(), CliError> {
     if is_standard_output(&args.output) {
         return print_data(&records.iter().map(json_line).collect::<String>());
     }
+    FolderKind::check_none(&args.output)?;
     let stem = args.replay.file_stem().unwrap_or_default().to_string_lossy();
     let path = |game: usize| args.output.join(format!("{stem}-{game}.json"));
     let texts = records.iter().map(json_line);
