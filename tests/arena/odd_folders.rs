@@ -90,6 +90,30 @@ fn a_folder_of_another_kind_is_refused_and_left_as_it_is() {
     ok_in(here, &[&["match", "--records", "games/A"], &random[..]].concat());
 }
 
+#[test]
+fn a_command_for_one_game_names_a_game_of_a_folder() {
+    let place = tempfile::tempdir().unwrap();
+    let here = place.path();
+    ok_in(here, &["match", "--a", "random", "--b", "random", "--rounds", "2", "--records", "M"]);
+    fs::create_dir(here.join("empty")).unwrap();
+    for arguments in [
+        &["replay", "FOLDER"][..],
+        &["replay", "blunders", "FOLDER"],
+        &["replay", "turn", "FOLDER", "3"],
+        &["record", "input", "FOLDER", "--seat", "0"],
+    ] {
+        let with = |folder| {
+            let words = arguments.iter().map(|&word| if word == "FOLDER" { folder } else { word });
+            refused_in(here, &words.collect::<Vec<_>>())
+        };
+        let message = "tensai: M: it is a folder: name one of its games, such as M/0001.json";
+        assert_eq!(with("M"), message, "{arguments:?}");
+        let description = refused_in(here, &["replay", "M/match.json"]);
+        assert!(description.ends_with("name one of its games, such as M/0001.json"));
+        assert_eq!(with("empty"), "tensai: empty: it contains no game record", "{arguments:?}");
+    }
+}
+
 /// Systems and editors put files into folders that their users do not see.
 #[test]
 fn hidden_files_in_a_folder_of_packs_are_left_out() {

@@ -92,6 +92,19 @@ fn official_and_drawn_packs_pass_the_same_check() {
 }
 
 #[test]
+fn a_file_that_is_named_twice_is_checked_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    said(&run_in(folder, &["generate", "--count", "2", "-o", "two"]));
+    let output = run_in(folder, &["check", "two", "./two", "two/pack_0001.pack"]);
+    assert_eq!(
+        String::from_utf8_lossy(&output.stderr),
+        "tensai: 3 files are named twice, such as ./two/pack_0000.pack: each file counts once\n"
+    );
+    assert_eq!(said(&output).lines().count(), 2);
+}
+
+#[test]
 fn every_file_is_checked() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();

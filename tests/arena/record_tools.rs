@@ -130,6 +130,26 @@ fn record_input_writes_the_input_that_was_sent() {
     }
 }
 
+#[test]
+fn a_game_that_is_named_twice_counts_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let bots = [1, 2].map(|seed| tensai(&format!("--engine random --seed {seed}")));
+    let games = play(folder, "g", bots.each_ref().map(String::as_str), &["--games", "2"]);
+    let game = games[0].to_str().unwrap();
+    std::fs::copy(folder.join(game), folder.join("copy.json")).unwrap();
+    let output = run_in(folder, &["record", "export", game, "g", "copy.json", "-o", "m.json"]);
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(errors.starts_with("tensai: 2 records of games that were read before"), "{errors}");
+    let exported = names(folder).into_iter().filter(|name| name.starts_with("m."));
+    assert_eq!(exported.collect::<Vec<_>>(), ["m.1.pack", "m.2.pack", "m.json"]);
+    let output = run_in(folder, &["record", "check", "g", game, "copy.json"]);
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(errors.starts_with("tensai: 1 file is named twice, such as "), "{errors}");
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.ends_with("3 of 3 records are good\n"), "{said}");
+}
+
 /// Games with each kind of end: by the danger line, by an invalid answer, by time.
 #[test]
 fn exported_games_are_imported_unchanged() {

@@ -1,6 +1,7 @@
 //! Files and folders that commands are given; the check of many files. [`game_files`](super::game_files)
 //! reads recorded games.
 
+use std::collections::HashSet;
 use std::fmt::Display;
 use std::fs::{self, File};
 use std::io::{self, BufReader};
@@ -14,6 +15,7 @@ use crate::cli::error::CliError;
 use crate::game::Packs;
 use crate::protocol::read_packs;
 use crate::util::message;
+use crate::util::numbers::counted;
 use crate::util::sanitize::shown;
 
 /// Reads a file of packs.
@@ -77,6 +79,35 @@ fn is_of_the_system(file: &Path) -> bool {
         || name.starts_with("~$")
         || (name.len() > 2 && name.starts_with('#') && name.ends_with('#'));
     name.starts_with('.') || is_a_copy || is_of_a_system
+}
+
+/// The path by which a file is known, whatever path names it. A stream has no other than its own.
+pub fn canonical(file: &Path) -> PathBuf {
+    fs::canonicalize(file).unwrap_or_else(|_| file.to_owned())
+}
+
+/// The `files` without those that are named again, which a line on standard error counts.
+pub fn distinct(
+    files: impl IntoIterator<Item = Result<PathBuf, CliError>>,
+) -> Vec<Result<PathBuf, CliError>> {
+    let (mut known, mut again) = (HashSet::new(), Vec::new());
+    let mut files: Vec<_> = files.into_iter().collect();
+    files.retain(|file| {
+        let Ok(file) = file else { return true };
+        let is_new = known.insert(canonical(file));
+        if !is_new {
+            again.push(file.clone());
+        }
+        is_new
+    });
+    if let Some(first) = again.first() {
+        let verb = if again.len() == 1 { "is" } else { "are" };
+        let (count, first) = (counted(again.len(), "file"), shown(first));
+        message::line(format_args!(
+            "tensai: {count} {verb} named twice, such as {first}: each file counts once"
+        ));
+    }
+    files
 }
 
 /// A file that a command has checked, as `--json` prints it (docs/cli.md).

@@ -7,7 +7,7 @@ use std::fs;
 use std::hash::Hasher as _;
 use std::path::{Path, PathBuf};
 
-use super::files::content;
+use super::files::{canonical, content};
 use crate::arena::Folder;
 use crate::arena::league::LeagueFolder;
 use crate::arena::tuning::TuningFolder;
@@ -52,6 +52,24 @@ pub fn records_in(path: &Path) -> Result<Vec<PathBuf>, CliError> {
         return Err(refused(path, &format!("it contains no game record{inside}")));
     }
     Ok(files)
+}
+
+/// Checks that `path`, from which one game is read, is neither a folder nor the description of a
+/// match.
+///
+/// # Errors
+/// It is one of them; the message names a game in it.
+pub fn check_one_game(path: &Path) -> Result<(), CliError> {
+    let (folder, what) = match path.parent() {
+        _ if path.is_dir() => (path, "is a folder"),
+        Some(folder) if path.is_file() && is_description(path) => (folder, "describes a match"),
+        _ => return Ok(()),
+    };
+    // An empty path is the current folder.
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let first = records_in(folder)?.into_iter().next().unwrap_or_default();
+    let first = shown(&first);
+    Err(refused(path, &format!("it {what}: name one of its games, such as {first}")))
 }
 
 /// The `*.json` files of a folder except the description of a match, sorted by name.
@@ -173,8 +191,6 @@ impl DistinctGames {
     /// As [`records_in`].
     pub fn files(&mut self, path: &Path) -> Result<Vec<PathBuf>, CliError> {
         let mut files = records_in(path)?;
-        // A stream has no canonical path.
-        let canonical = |file: &PathBuf| fs::canonicalize(file).unwrap_or_else(|_| file.clone());
         files.retain(|file| {
             let first = match self.files.entry(canonical(file)) {
                 Entry::Occupied(first) => first.get().clone(),
@@ -197,6 +213,16 @@ impl DistinctGames {
         let mut records = records_of(file)?;
         self.retain_new(&mut records, file);
         Ok(records)
+    }
+
+    /// Reads the record in `file`; `None` if earlier calls have returned its game.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is no record.
+    pub fn record(&mut self, file: &Path) -> Result<Option<Record>, CliError> {
+        let mut records = vec![Record::read(file)?];
+        self.retain_new(&mut records, file);
+        Ok(records.pop())
     }
 
     /// As [`GameSource::read`], without the recorded games that earlier calls have returned.

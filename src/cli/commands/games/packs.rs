@@ -1,14 +1,13 @@
 //! `tensai packs`: generates and checks the packs of games.
 
 use std::fmt::{self, Display};
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, value_parser};
 use serde::Serialize;
 
 use crate::cli::commands::arguments::JsonFlag;
-use crate::cli::commands::files::{check_each, packs_file, packs_in};
+use crate::cli::commands::files::{check_each, distinct, packs_file, packs_in};
 use crate::cli::commands::output::print_data;
 use crate::cli::error::CliError;
 use crate::game::{Packs, TURNS};
@@ -20,6 +19,9 @@ use crate::util::system::stop::Stop;
 const EXAMPLE: &str = "Example:
   tensai packs generate --seed 7 -o game.pack
   tensai packs check game.pack";
+
+/// The most games of one call: their files have some 600 megabytes.
+const MOST: u64 = 100_000;
 
 /// The subcommands of `tensai packs`.
 #[derive(Subcommand, Debug)]
@@ -40,9 +42,10 @@ pub struct GenerateArgs {
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     seed: u64,
 
-    /// Number of games, each with a file of packs.
-    #[arg(long, value_name = "N", default_value = "1")]
-    count: NonZeroUsize,
+    /// Number of games, each with a file of packs; at most 100,000.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(value_parser = value_parser!(u64).range(1..=MOST))]
+    count: u64,
 
     /// The file for the packs of one game, or the folder for `pack_0000.pack` and so on. No file
     /// may exist yet [default: standard output, for one game].
@@ -96,8 +99,8 @@ pub fn run(command: &PacksCommand) -> Result<(), CliError> {
 }
 
 fn generate(args: &GenerateArgs) -> Result<(), CliError> {
-    let count = args.count.get();
-    let last = args.seed.checked_add(count as u64 - 1);
+    let count = args.count;
+    let last = args.seed.checked_add(count - 1);
     let last = last.ok_or_else(|| {
         let seed = args.seed;
         let reason = format!("--seed {seed} with --count {count}: the last seed is above 2^64 - 1");
@@ -136,7 +139,7 @@ fn check(args: &PacksCheckArgs) -> Result<(), CliError> {
         Ok(files) => files.into_iter().map(Ok).collect(),
         Err(error) => vec![Err(error)],
     });
-    check_each(files, args.output.json, |file| {
+    check_each(distinct(files), args.output.json, |file| {
         let oddities = packs_file(file)?.oddities();
         Ok(CheckedPacks { file: shown(file).to_string(), packs: TURNS, oddities })
     })

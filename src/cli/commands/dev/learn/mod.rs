@@ -13,6 +13,7 @@ use clap::{Args, Subcommand};
 use crate::arena::free_name;
 use crate::cli::commands::arguments::JsonFlag;
 use crate::cli::commands::dev::work::WorkArgs;
+use crate::cli::commands::files::distinct;
 use crate::cli::commands::format::bar;
 use crate::cli::commands::game_files::{DistinctGames, refused};
 use crate::cli::commands::output::{print, print_beside, print_json};
@@ -165,7 +166,8 @@ fn measure(args: &DataArgs) -> Result<(), CliError> {
 
 fn learn(args: &FitArgs) -> Result<(), CliError> {
     weights_file::check(&args.output, WIN_PROBABILITY)?;
-    let (origins, all) = read(&args.files)?;
+    let files = once_each(&args.files);
+    let (origins, all) = read(&files)?;
     let (held_out, learned): (Vec<&TrainingPosition>, Vec<&TrainingPosition>) =
         all.iter().partition(|position| position.is_held_out());
     if learned.is_empty() {
@@ -192,7 +194,7 @@ fn learn(args: &FitArgs) -> Result<(), CliError> {
         );
     }
     let mut commands = String::new();
-    let names_of_files: Vec<String> = args.files.iter().map(|file| last_name(file)).collect();
+    let names_of_files: Vec<String> = files.iter().map(|file| last_name(file)).collect();
     for (origin, name) in origins.iter().zip(&names_of_files) {
         let _ = writeln!(commands, "{origin} -o {name}");
     }
@@ -208,7 +210,7 @@ fn learn(args: &FitArgs) -> Result<(), CliError> {
 }
 
 fn check(args: &LearnCheckArgs) -> Result<(), CliError> {
-    let (_, all) = read(&args.files)?;
+    let (_, all) = read(&once_each(&args.files))?;
     let positions: Vec<&TrainingPosition> =
         all.iter().filter(|position| !args.held_out || position.is_held_out()).collect();
     if positions.is_empty() {
@@ -216,6 +218,11 @@ fn check(args: &LearnCheckArgs) -> Result<(), CliError> {
     }
     let report = report(WinProbability::learned(), &positions);
     if args.report.json { print_json(&report) } else { print(&report.to_string()) }
+}
+
+/// The `files` without those that are named again, whose positions would count twice.
+fn once_each(files: &[PathBuf]) -> Vec<PathBuf> {
+    distinct(files.iter().cloned().map(Ok)).into_iter().flatten().collect()
 }
 
 /// Reads the positions of all `files`. Also returns the command that made each file.

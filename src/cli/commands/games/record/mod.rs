@@ -17,8 +17,8 @@ pub use summary::{RecordSummary, summary};
 
 use crate::arena::Folder;
 use crate::cli::commands::arguments::{JsonFlag, seat};
-use crate::cli::commands::files::check_each;
-use crate::cli::commands::game_files::{records_in, records_unless_description};
+use crate::cli::commands::files::{check_each, distinct};
+use crate::cli::commands::game_files::{check_one_game, records_in, records_unless_description};
 use crate::cli::commands::output::{print, print_data};
 use crate::cli::error::CliError;
 use crate::game::Seat;
@@ -100,8 +100,9 @@ fn check(args: &RecordCheckArgs) -> Result<(), CliError> {
         Ok(files) => files.into_iter().map(Ok).collect(),
         Err(error) => vec![Err(error)],
     });
+    let files = distinct(files);
     let (good, all) = (Cell::new(0_usize), Cell::new(0_usize));
-    let files = files.inspect(|_| all.set(all.get() + 1));
+    let files = files.into_iter().inspect(|_| all.set(all.get() + 1));
     let json = args.output.json;
     let checked = check_each(files, json, |path| {
         let file = shown(path).to_string();
@@ -151,6 +152,7 @@ impl Display for CheckedRecord {
 }
 
 fn input(args: &InputArgs) -> Result<(), CliError> {
+    check_one_game(&args.game)?;
     let record = Record::read(&args.game)?;
     let input = record.input(args.seat);
     let input =

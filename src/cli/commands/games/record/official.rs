@@ -7,6 +7,7 @@ use clap::Args;
 use super::summary::summary;
 use crate::arena::FolderKind;
 use crate::cli::commands::files::packs_file;
+use crate::cli::commands::game_files::DistinctGames;
 use crate::cli::commands::output::{print, print_data};
 use crate::cli::error::CliError;
 use crate::game::Packs;
@@ -37,7 +38,8 @@ pub struct ImportArgs {
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  tensai record export games/A/0001.json -o match.json")]
 pub struct ExportArgs {
-    /// Records of games between the same players in the same seats, in order.
+    /// Records of games between the same players in the same seats, in order, or folders of them.
+    /// Each game counts once.
     #[arg(value_name = "RECORD", required = true)]
     records: Vec<PathBuf>,
 
@@ -100,15 +102,22 @@ pub fn export(args: &ExportArgs) -> Result<(), CliError> {
         let reason = "the packs go into files beside the match: give a file";
         return Err(CliError::Refused(format!("{}: {reason}", shown(&args.output))));
     }
-    let records: Vec<Record> =
-        args.records.iter().map(|file| Record::read(file)).collect::<Result<_, _>>()?;
+    let mut games = DistinctGames::default();
+    let (mut files, mut records) = (Vec::new(), Vec::new());
+    for path in &args.records {
+        for file in games.files(path)? {
+            records.extend(games.record(&file)?);
+            files.resize(records.len(), file);
+        }
+    }
+    games.tell_repeated();
     let of_file =
         |file: &Path, reason: String| CliError::Refused(format!("{}: {reason}", shown(file)));
     let replay = Replay::from_records(&records).map_err(|error| match error {
-        ReplayError::Game { game, reason } => of_file(&args.records[game - 1], reason),
+        ReplayError::Game { game, reason } => of_file(&files[game - 1], reason),
         error => error.into(),
     })?;
-    let packs = records.iter().zip(&args.records);
+    let packs = records.iter().zip(&files);
     let packs = packs.map(|(record, file)| record.packs().map_err(|reason| of_file(file, reason)));
     replay.write(&args.output, &packs.collect::<Result<Vec<_>, _>>()?)?;
     let mut report = format!("{}\n", shown(&args.output));

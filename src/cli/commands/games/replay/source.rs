@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::analysis::RecordedGame;
 use crate::cli::commands::bots::arena_error::wrong_packs;
+use crate::cli::commands::game_files::check_one_game;
 use crate::cli::commands::games::record::official_games;
 use crate::cli::error::CliError;
 use crate::record::Record;
@@ -35,6 +36,7 @@ impl GameSource {
     /// error.
     pub fn read(path: &Path, packs: &[PathBuf]) -> Result<Self, CliError> {
         let invalid = |reason: String| CliError::Refused(format!("{}: {reason}", shown(path)));
+        check_one_game(path)?;
         let bytes = input_file::read(path, input_file::RECORD);
         let bytes = bytes.map_err(CliError::unreadable(shown(path)))?;
         let first = bytes.iter().find(|byte| !byte.is_ascii_whitespace());
