@@ -1,8 +1,11 @@
 //! The spellings of commands and options in earlier versions. `tensai` refuses one with the new spelling.
 
 use std::ffi::OsString;
+use std::path::Path;
 
 use clap::Command;
+
+use crate::util::suggestion::closest;
 
 /// A command or option of an earlier version.
 struct OldSpelling {
@@ -120,7 +123,11 @@ impl OldSpelling {
             let is_present = |word: &&str| {
                 family.find_subcommand(word).is_some() || ["help", "-h", "--help"].contains(word)
             };
-            !rest.is_empty() && !rest.iter().any(is_present)
+            let members = family.get_subcommands().map(Command::get_name);
+            // A misspelt member of the family, which the parser names.
+            let is_near =
+                |word: &str| !Path::new(word).exists() && closest(word, members).is_some();
+            !rest.iter().any(is_present) && rest.first().is_some_and(|word| !is_near(word))
         })
     }
 }
@@ -183,6 +190,8 @@ mod tests {
             "--color never play",
             "stats --color never engines games",
             "stats",
+            "stats rate games",
+            "stats positons games",
             "record check view",
             "match -- rate --resume",
             "check-bot view --only --mind",

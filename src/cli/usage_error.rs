@@ -39,35 +39,34 @@ fn line(mut error: clap::Error, command: &Command, arguments: &[OsString]) -> St
     let [argument, value] = [ContextKind::InvalidArg, ContextKind::InvalidValue]
         .map(|kind| text(&error, kind).unwrap_or_default());
     let given = text(&error, ContextKind::InvalidSubcommand);
-    let hint = match error.kind() {
+    let hint = match (error.kind(), given) {
         // clap names the next word, which may be no command at all.
-        ErrorKind::ArgumentConflict if given.is_some() => {
-            if let Some(path) = after_options(command, arguments) {
-                return format!(
-                    "options come after the command: write `{path}` first (see --help)"
-                );
-            }
-            let meant = meant(&misspelt(command, arguments));
-            if !meant.is_empty() {
-                return format!("unrecognized subcommand{meant} (see --help)");
-            }
-            meant
+        (ErrorKind::ArgumentConflict, Some(given)) => {
+            return no_command(&given, command, arguments) + " (see --help)";
         }
-        ErrorKind::InvalidSubcommand => {
-            let mut paths = Vec::new();
-            with_subcommand(command, &given.unwrap_or_default(), "tensai", &mut paths);
-            meant(&paths)
+        (ErrorKind::InvalidSubcommand, given) => {
+            let mut paths: Vec<String> = late_command(command, arguments).into_iter().collect();
+            if paths.is_empty() {
+                with_subcommand(command, &given.unwrap_or_default(), "tensai", &mut paths);
+            }
+            match paths.is_empty() {
+                false => meant(&paths),
+                true if error.get(ContextKind::SuggestedSubcommand).is_some() => String::new(),
+                true => members(command, arguments),
+            }
         }
-        ErrorKind::UnknownArgument => better_hint(&argument, command, arguments),
-        ErrorKind::MissingRequiredArgument => meant(&misspelt(command, arguments)),
+        (ErrorKind::UnknownArgument, _) => better_hint(&argument, command, arguments),
+        (ErrorKind::MissingRequiredArgument, _) => meant(&misspelt(command, arguments)),
         _ => String::new(),
     };
     if let Some(variable) = variable(&argument, command, arguments).filter(|_| !value.is_empty()) {
         error.insert(ContextKind::InvalidArg, ContextValue::String(variable));
     }
     let reason = error.source().map(|source| {
-        // Without the standard library's words.
-        (source.to_string(), numbers::number(source).map(str::to_owned))
+        // Without the words of the standard library and of clap.
+        let said = source.to_string();
+        let better = numbers::number(source).map(str::to_owned).or_else(|| range(&said));
+        (said, better)
     });
     // A long value would hide the rest.
     for (kind, limit) in [
@@ -89,7 +88,38 @@ fn line(mut error: clap::Error, command: &Command, arguments: &[OsString]) -> St
         let tips = ["; a similar subcommand", "; some similar subcommand"];
         line.truncate(tips.iter().find_map(|tip| line.find(tip)).unwrap_or(line.len()));
     }
-    line + &hint + " (see --help)"
+    let end = if hint.contains("--help`") { "" } else { " (see --help)" };
+    line + &hint + end
+}
+
+/// The message for `given`, a word after arguments that no command can follow.
+fn no_command(given: &str, command: &Command, arguments: &[OsString]) -> String {
+    if let Some(path) = after_options(command, arguments) {
+        return format!("options come after the command: write `{path}` first");
+    }
+    let paths = late_command(command, arguments).map(|path| vec![path]);
+    let meant = meant(&paths.unwrap_or_else(|| misspelt(command, arguments)));
+    if !meant.is_empty() {
+        return format!("unrecognized subcommand{meant}");
+    }
+    let (used, path, _) = begun(command, arguments);
+    let names = used.get_positionals().filter_map(|arg| arg.get_value_names()?.first());
+    let takes = match names.map(ToString::to_string).collect::<Vec<_>>().join(" and ") {
+        none if none.is_empty() => "no argument without an option".to_owned(),
+        names => format!("one {names}"),
+    };
+    format!("unexpected argument '{}' found; `{path}` takes {takes}", visible(given, LINE))
+}
+
+/// The range in clap's words `5 is not in 1..=4`, in words of this program; `None` for other words.
+fn range(said: &str) -> Option<String> {
+    let (_, range) = said.split_once(" is not in ")?;
+    let (from, to) = range.split_once("..")?;
+    match to.strip_prefix('=') {
+        Some(to) => Some(format!("expected a whole number from {from} to {to}")),
+        None if to.is_empty() => Some(format!("expected a whole number from {from}")),
+        None => None,
+    }
 }
 
 /// clap's message without its usage, in one line.
@@ -118,6 +148,10 @@ const LISTED: usize = 5;
 fn better_hint(given: &str, root: &Command, arguments: &[OsString]) -> String {
     if let Some(name) = given.strip_prefix("--") {
         let option = name.split('=').next().unwrap_or(name);
+        let (command, path, _) = begun(root, arguments);
+        if command.find_subcommand(option).is_some() {
+            return meant(&[format!("{path} {option}")]);
+        }
         let mut others = Vec::new();
         with_option(root, option, "", &mut others);
         // Members of the same family, if they have it.
@@ -151,10 +185,23 @@ fn meant(paths: &[String]) -> String {
     format!("{MEANT}{}?", paths.join(" or "))
 }
 
-/// The command that `arguments` begin with, as words with `tensai`, and the words after it.
+/// The command that `arguments` begin with, as words with `tensai`.
+pub fn path(root: &Command, arguments: &[OsString]) -> String {
+    begun(root, arguments).1
+}
+
+/// The command that `arguments` begin with, also as words with `tensai`, and the words after it. A
+/// `help` before the command is one of its words only.
 fn begun<'a>(root: &'a Command, arguments: &'a [OsString]) -> (&'a Command, String, Vec<&'a str>) {
     let (mut command, mut path) = (root, "tensai".to_owned());
     let words: Vec<&str> = arguments.iter().skip(1).map_while(|word| word.to_str()).collect();
+    let words = match &words[..] {
+        ["help", words @ ..] => {
+            path += " help";
+            words
+        }
+        words => words,
+    };
     let named = words.iter().take_while(|word| {
         let Some(next) = command.find_subcommand(word) else { return false };
         command = next;
@@ -175,11 +222,48 @@ fn after_options(root: &Command, arguments: &[OsString]) -> Option<String> {
     is_early.then(|| late.replacen("tensai", &path, 1))
 }
 
+/// The command that `arguments` name after what it works on, as a whole line.
+fn late_command(root: &Command, arguments: &[OsString]) -> Option<String> {
+    let (command, path, rest) = begun(root, arguments);
+    let at = rest.iter().position(|word| command.find_subcommand(word).is_some())?;
+    let path = format!("{path} {}", rest[at]);
+    let others = [&rest[..at], &rest[at + 1..]].concat();
+    // Words with other characters may need quotes.
+    let is_plain = |c: char| c.is_alphanumeric() || "._-/=:,+".contains(c);
+    match others.iter().all(|word| !word.is_empty() && word.chars().all(is_plain)) {
+        true => Some([&[&*path], &others[..]].concat().join(" ")),
+        false => Some(path),
+    }
+}
+
+/// A hint at the subcommands of the command that `arguments` begin with: the nearest one, or all.
+fn members(root: &Command, arguments: &[OsString]) -> String {
+    let (command, path, rest) = begun(root, arguments);
+    let names: Vec<&str> = visible_members(command).map(Command::get_name).collect();
+    let first = rest.first().copied().unwrap_or_default();
+    if command.get_arguments().any(|arg| arg.get_long() == Some(first)) {
+        return meant(&[format!("{path} --{first}")]);
+    }
+    match closest(first, names.iter().copied()) {
+        Some(near) => meant(&[format!("{path} {near}")]),
+        None if std::ptr::eq(command, root) => "; `tensai --help` lists the commands".to_owned(),
+        None => format!("; the commands of `{path}` are {}", names.join(", ")),
+    }
+}
+
+/// The subcommands that the help of `command` lists.
+fn visible_members(command: &Command) -> impl Iterator<Item = &Command> {
+    // The help of `tensai` itself hides them, and lists them in its own way.
+    let is_root = command.get_name() == super::NAME;
+    let is_listed = move |sub: &&Command| is_root || !sub.is_hide_set();
+    command.get_subcommands().filter(is_listed).filter(|sub| sub.get_name() != "help")
+}
+
 /// The command whose name may be misspelt in `arguments`, so that the parser took it for a file.
 fn misspelt(root: &Command, arguments: &[OsString]) -> Vec<String> {
     let (command, path, rest) = begun(root, arguments);
     let word = rest.first().filter(|word| !word.starts_with('-') && !Path::new(word).exists());
-    let names = command.get_subcommands().filter(|sub| !sub.is_hide_set()).map(Command::get_name);
+    let names = visible_members(command).map(Command::get_name);
     let name = word.and_then(|word| closest(word, names));
     name.map(|name| format!("{path} {name}")).into_iter().collect()
 }
@@ -222,7 +306,7 @@ fn unquoted(used: &Command, given: &str, arguments: &[OsString]) -> Option<Strin
 
 /// Adds the names of the commands in `command` that have the option `long`, after `path`.
 fn with_option(command: &Command, long: &str, path: &str, found: &mut Vec<String>) {
-    for sub in command.get_subcommands() {
+    for sub in visible_members(command) {
         let path = format!("{path}{}", sub.get_name());
         if sub.get_arguments().any(|arg| arg.get_long() == Some(long)) {
             found.push(format!("'{path}'"));

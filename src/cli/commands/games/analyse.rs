@@ -107,6 +107,11 @@ pub fn run(args: &AnalyseArgs) -> Result<(), CliError> {
     Stop::at_once()?;
     let (name, text) = input(args.file.as_deref())?;
     let refused = |error| CliError::Refused(format!("{name}: {error}"));
+    if text.trim_start().starts_with('{') {
+        let reason = "expected a situation in TOML, found JSON: `tensai replay situation GAME TURN` \
+                      makes a situation of a recorded turn";
+        return Err(CliError::Refused(format!("{name}: {reason}")));
+    }
     let situation: Situation = text.parse().map_err(refused)?;
     let mut players = situation.given_players().map_err(refused)?;
     let fields = players.len();

@@ -1,6 +1,6 @@
 //! `tensai serve`: the page in a browser, with this program as its host.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::num::NonZeroUsize;
 use std::thread;
 use std::time::Duration;
@@ -33,7 +33,7 @@ pub struct ServeArgs {
 
     /// Address at which the server listens. At any address but a loopback one, other machines can
     /// reach the server, and the connection is not encrypted.
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1", value_parser = address)]
     host: IpAddr,
 
     /// Number of searches at a time, each on one thread; further ones wait [default: one for each
@@ -44,6 +44,14 @@ pub struct ServeArgs {
     /// Print the address of the page, and open no browser.
     #[arg(long)]
     no_open: bool,
+}
+
+/// Parses the address of this machine at which a server listens. A name could stand for several.
+fn address(text: &str) -> Result<IpAddr, String> {
+    match text {
+        "localhost" => Ok(Ipv4Addr::LOCALHOST.into()),
+        _ => text.parse().map_err(|_| "expected an address such as 127.0.0.1".to_owned()),
+    }
 }
 
 /// The engines that every page has.
