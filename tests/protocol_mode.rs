@@ -383,6 +383,51 @@ fn variables_without_an_effect_are_ignored() {
     }
 }
 
+/// The variables that stand for options of the bot.
+const VARIABLES: [&str; 8] = [
+    "TENSAI_BACKEND",
+    "TENSAI_GAME",
+    "TENSAI_NODES",
+    "TENSAI_PARAMETERS",
+    "TENSAI_PONDER",
+    "TENSAI_SEAT",
+    "TENSAI_THREADS",
+    "TENSAI_TURN_TIME",
+];
+
+#[test]
+fn empty_variables_are_unset_and_wrong_ones_stop_the_bot_alone() {
+    let run = |arguments: &[&str], value: &str| {
+        let mut program = running::program();
+        program.args(arguments).envs(VARIABLES.map(|name| (name, value)));
+        program.stdin(Stdio::null()).output().unwrap()
+    };
+    for (arguments, value, stops) in [
+        (&["--help-parameters"][..], "", false),
+        (&["bot", "--help-parameters"], "", false),
+        (&["--help-parameters"], "wrong", true),
+        (&["bot", "--help-parameters"], "wrong", true),
+        (&["bot", "--help"], "wrong", false),
+        (&["--help"], "wrong", false),
+        (&["help"], "wrong", false),
+        (&["packs", "generate"], "wrong", false),
+        (&["stats", "engines", "--help"], "wrong", false),
+    ] {
+        if !cfg!(feature = "arena") && ["packs", "stats"].contains(&arguments[0]) {
+            continue;
+        }
+        let output = run(arguments, value);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        let code = if stops { 2 } else { 0 };
+        assert_eq!(output.status.code(), Some(code), "{arguments:?} {value}: {errors}");
+        assert_eq!(errors.contains("TENSAI_"), stops, "{arguments:?} {value}: {errors}");
+    }
+    let help = String::from_utf8(run(&["bot", "--help"], "").stdout).unwrap();
+    // That of the parameters is not in this help.
+    let named = VARIABLES.iter().filter(|name| help.contains(&format!("[env: {name}=]")));
+    assert_eq!(named.count(), VARIABLES.len() - 1, "{help}");
+}
+
 /// The reader gets the whole log, independent of the sizes of the reads.
 #[test]
 fn the_log_is_read_to_its_end() {

@@ -19,8 +19,11 @@ pub use commands::bots::match_::MatchOptions;
 pub(crate) use commands::bots::match_::Results;
 pub use error::CliError;
 
+use std::env;
 use std::ffi::OsString;
 
+use clap::builder::Resettable;
+use clap::error::ErrorKind;
 use clap::{
     Arg, ArgAction, Args as _, CommandFactory as _, FromArgMatches as _, Parser, Subcommand,
 };
@@ -108,6 +111,16 @@ fn command() -> clap::Command {
     })
 }
 
+/// `arg` with the variable that stands for it, if one does. An empty variable counts as unset, and
+/// no command but the bot reads any.
+fn with_variable(arg: Arg, runs_bot: bool) -> Arg {
+    let value = arg.get_env().and_then(env::var_os);
+    match runs_bot && value.is_some_and(|value| !value.is_empty()) {
+        true => arg,
+        false => arg.env(Resettable::Reset),
+    }
+}
+
 /// Runs the program with the given arguments, the first being its name.
 ///
 /// # Errors
@@ -119,13 +132,21 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), CliError
     if let Some(message) = old_spellings::message(&arguments, &command) {
         return Err(CliError::Refused(message));
     }
-    let parsed = command.try_get_matches_from_mut(&arguments).and_then(|matches| {
+    let runs_bot = ["tensai", "tensai bot"].contains(&&*usage_error::path(&command, &arguments));
+    let mut parser = command.clone().mut_args(|arg| with_variable(arg, runs_bot));
+    parser = parser.mut_subcommand("bot", |bot| bot.mut_args(|arg| with_variable(arg, runs_bot)));
+    let parsed = parser.try_get_matches_from_mut(&arguments).and_then(|matches| {
         let cli = Cli::from_arg_matches(&matches)?;
         Ok((matches, cli))
     });
     let (matches, cli) = match parsed {
         Ok(parsed) => parsed,
-        Err(error) => return usage_error::error(error, &command, &arguments),
+        Err(error) if error.kind() == ErrorKind::DisplayHelp => {
+            // The help names all variables.
+            let help = command.try_get_matches_from_mut(&arguments).err().unwrap_or(error);
+            return usage_error::error(help, &command, &arguments);
+        }
+        Err(error) => return usage_error::error(error, &parser, &arguments),
     };
     cli.color.choose();
     if cli.asks_for_classic_help() {

@@ -77,7 +77,7 @@ ojama, and a row falls for each 10 ojama. A player with a block above row 16 aft
 /// Lets a person play until the game is over or the input ends.
 pub fn run(args: &PlayArgs) -> Result<(), CliError> {
     // A referee sets it for a bot.
-    if std::env::var_os("TENSAI_SEAT").is_some() {
+    if std::env::var_os("TENSAI_SEAT").is_some_and(|seat| !seat.is_empty()) {
         let reason = "`tensai play` is a game against a person: the bot is `tensai`";
         return Err(CliError::Refused(reason.to_owned()));
     }
