@@ -157,7 +157,8 @@ fn parameters_help() -> String {
             &format!("  {name:18}  {:<6}  {range:12}  {about}{whole}\n", tunable.default_value());
     }
     text + "\nExample:\n  \
-            tensai --parameter discount=0.75 --parameter in_hand=0.4 --threads 1 < input.txt\n"
+            tensai --parameter discount=0.75 --parameter in_hand=0.4 \\\n      \
+            --threads 1 < input.txt\n"
 }
 
 /// Refuses the options of the bot in `matches` that have no effect on its engine. A variable of the

@@ -135,7 +135,8 @@ fn examples(text: &str) -> Vec<String> {
 /// The words after `tensai` of a line of a shell, up to a pipe or redirection; `None` for another
 /// program.
 fn words(line: &str) -> Option<Vec<String>> {
-    let words = shlex::split(line).unwrap_or_else(|| panic!("not a command: {line}"));
+    let line = line.replace("\\\n", " ");
+    let words = shlex::split(&line).unwrap_or_else(|| panic!("not a command: {line}"));
     let is_tensai = |word: &String| word == "tensai" || word.ends_with("/tensai");
     let mut rest = words.iter().skip_while(|word| word.contains('=') && !word.starts_with('-'));
     match rest.next() {
@@ -210,17 +211,48 @@ fn commands_in_the_documents_have_options_and_engines_that_exist() {
     assert!(count >= 20, "only {count} commands were found");
 }
 
-/// The lines of the examples at the end of each help.
+/// The examples at the end of each help, as they are copied: a backslash continues a line.
 fn examples_of_the_help() -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for command in commands() {
         let words: Vec<&str> = command.iter().map(String::as_str).chain(["-h"]).collect();
         let help = said(&words);
-        let lines = help.lines().skip_while(|line| *line != "Example:");
-        let lines = lines.filter_map(|line| line.strip_prefix("  tensai"));
-        found.extend(lines.map(|line| format!("tensai{line}")));
+        let mut lines = help.lines().skip_while(|line| *line != "Example:");
+        while let Some(line) = lines.next() {
+            let Some(line) = line.strip_prefix("  ").filter(|line| line.starts_with("tensai"))
+            else {
+                continue;
+            };
+            let mut example = line.to_owned();
+            while example.ends_with('\\') {
+                example = format!("{example}\n{}", lines.next().unwrap());
+            }
+            found.insert(example);
+        }
     }
     found
+}
+
+/// The columns of text of a terminal of the usual width.
+const COLUMNS: usize = 80;
+
+/// A line that wraps cannot be copied into a shell.
+#[test]
+fn the_examples_of_each_help_fit_80_columns() {
+    let mut helps = vec![said(&["--help-classic"]), said(&["--help-parameters"])];
+    for command in commands() {
+        for flag in ["-h", "--help"] {
+            let words: Vec<&str> = command.iter().map(String::as_str).chain([flag]).collect();
+            helps.push(said(&words));
+        }
+    }
+    let pinned = fs::read_dir(root().join("tests/cli/help")).unwrap();
+    helps.extend(pinned.map(|file| fs::read_to_string(file.unwrap().path()).unwrap()));
+    for help in helps {
+        let lines = help.lines().skip_while(|line| *line != "Example:");
+        let wide: Vec<&str> = lines.filter(|line| line.chars().count() > COLUMNS).collect();
+        assert!(wide.is_empty() && help.contains("Example:"), "{wide:#?}\n{help}");
+    }
 }
 
 /// Examples that take long, or need what a test has elsewhere: games by the clock (`tests/arena`),
@@ -229,7 +261,7 @@ fn examples_of_the_help() -> BTreeSet<String> {
 const NOT_RUN: &[&str] = &[
     "tensai --threads 1 < input.txt",
     "tensai check-bot \"python3 bot.py\" --dir bots/mine",
-    "tensai league run mine                 # until Ctrl-C; go on with the same command",
+    "tensai league run mine                 # until Ctrl-C; run it again to go on",
     "tensai league run mine --for 1h",
     "tensai dev bench beam --against ./old",
     "tensai dev bench engine --json",
@@ -248,7 +280,7 @@ const NOT_RUN: &[&str] = &[
     "tensai submit --check submit.zip",
     "tensai submit -o submit.zip",
     "tensai tune resume mine",
-    "tensai tune mine --nodes 20000 --parameter discount start=0.98 --parameter in_hand max=0.8",
+    "tensai tune mine --nodes 20000 --parameter discount start=0.98 \\\n      --parameter in_hand max=0.8",
     "tensai dev page target/tensai.wasm -o client.html",
 ];
 
@@ -257,7 +289,7 @@ const NOT_RUN: &[&str] = &[
 const RUN: &[&str] = &[
     "tensai analyse field.toml --triggers 5",
     "tensai dev bench --passes 100",
-    "tensai dev completions bash > ~/.local/share/bash-completion/completions/tensai",
+    "tensai dev completions bash \\\n      > ~/.local/share/bash-completion/completions/tensai",
     "tensai league init mine --time 60s",
     "tensai league add mine level3",
     "tensai league add mine name=new cmd=\"./bot --deep\"",
@@ -349,33 +381,6 @@ fn an_option_that_does_not_exist_fails_the_check_of_the_documents() {
     assert_eq!(tensai(&["match", "--no-such", "--json", "--help"], &[]).status.code(), Some(2));
 }
 
-#[test]
-fn options_without_an_effect_are_refused() {
-    let all = "
-        replay G --json --steps
-        replay turn G 3 --time 1s --nodes 5
-        replay turn G 3 --steps --json
-        replay from G 80 --time 1s --nodes 5
-        dev bench engine --parameter discount=0.7
-        dev bench beam --positions 3
-        dev blunders --factor 3
-        dev decisions --against x
-        dev decisions --beam-threads 2
-        dev bench engine --seed 3
-        dev bench --passes 10 engine
-        dev bench beam --against x --beam-threads 2
-        stats engines G --json --csv";
-    for line in all.lines().map(str::trim).filter(|line| !line.is_empty()) {
-        let arguments: Vec<&str> = line.split(' ').collect();
-        let refused = tensai(&arguments, &[]);
-        let errors = String::from_utf8_lossy(&refused.stderr);
-        assert_eq!(refused.status.code(), Some(2), "{line}: {errors}");
-        let reasons = ["cannot be used with", "unexpected arg", "options come after the command"];
-        let is_refused = reasons.iter().any(|reason| errors.contains(reason));
-        assert!(is_refused, "{line}: {errors}");
-    }
-}
-
 /// What a person types who has not read the help, and what the message tells.
 #[test]
 fn a_wrong_command_line_is_answered_with_the_right_one() {
@@ -435,6 +440,33 @@ fn a_wrong_command_line_is_answered_with_the_right_one() {
         for foreign in [" is not in ", "..=", "the subcommand '"] {
             assert!(!errors.contains(foreign), "{line}: {errors}");
         }
+    }
+}
+
+#[test]
+fn options_without_an_effect_are_refused() {
+    let all = "
+        replay G --json --steps
+        replay turn G 3 --time 1s --nodes 5
+        replay turn G 3 --steps --json
+        replay from G 80 --time 1s --nodes 5
+        dev bench engine --parameter discount=0.7
+        dev bench beam --positions 3
+        dev blunders --factor 3
+        dev decisions --against x
+        dev decisions --beam-threads 2
+        dev bench engine --seed 3
+        dev bench --passes 10 engine
+        dev bench beam --against x --beam-threads 2
+        stats engines G --json --csv";
+    for line in all.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        let arguments: Vec<&str> = line.split(' ').collect();
+        let refused = tensai(&arguments, &[]);
+        let errors = String::from_utf8_lossy(&refused.stderr);
+        assert_eq!(refused.status.code(), Some(2), "{line}: {errors}");
+        let reasons = ["cannot be used with", "unexpected arg", "options come after the command"];
+        let is_refused = reasons.iter().any(|reason| errors.contains(reason));
+        assert!(is_refused, "{line}: {errors}");
     }
 }
 

@@ -26,7 +26,7 @@ use crate::util::system::stop::Stop;
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  tensai check-bot \"python3 bot.py\" --dir bots/mine\n\n\
     Turns are numbered from 0 to 499.\n\
-    Exit code: 0 if no fault was found, 1 if there is a fault or the bot does not start.")]
+    Exit code: 0 without a fault, 1 with a fault or if the bot does not start.")]
 pub struct CheckBotArgs {
     #[command(flatten)]
     check: CheckArgs,

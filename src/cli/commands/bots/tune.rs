@@ -33,7 +33,8 @@ use crate::web::pages::tuning as page;
 
 /// The end of `--help`.
 const EXAMPLE: &str = "Example:
-  tensai tune mine --nodes 20000 --parameter discount start=0.98 --parameter in_hand max=0.8
+  tensai tune mine --nodes 20000 --parameter discount start=0.98 \\
+      --parameter in_hand max=0.8
   tensai tune resume mine
 
 `tensai --help-parameters` lists the parameters of tensai.";

@@ -15,8 +15,8 @@ use crate::util::sanitize::shown;
 
 /// Arguments of `tensai dev completions`.
 #[derive(Args, Debug)]
-#[command(after_help = "Example:\n  \
-                  tensai dev completions bash > ~/.local/share/bash-completion/completions/tensai")]
+#[command(after_help = "Example:\n  tensai dev completions bash \\\n      \
+                  > ~/.local/share/bash-completion/completions/tensai")]
 pub struct CompletionsArgs {
     /// The shell.
     #[arg(value_name = "SHELL", value_enum)]

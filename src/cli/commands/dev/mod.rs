@@ -18,7 +18,8 @@ use crate::util::system::stop::Stop;
 /// The end of the help of `tensai dev`.
 const EXAMPLE: &str = "Example:
   tensai dev bench --passes 100
-  tensai dev completions bash > ~/.local/share/bash-completion/completions/tensai";
+  tensai dev completions bash \\
+      > ~/.local/share/bash-completion/completions/tensai";
 
 /// The subcommands of `tensai dev`.
 #[derive(Subcommand, Debug)]

@@ -29,14 +29,15 @@ use crate::util::system::stop::Stop;
 
 /// The end of the short help.
 const EXAMPLE: &str = "Example:\n  tensai analyse field.toml --triggers 5\n\n\
-    `tensai analyse --help` shows the form of the file. Turns count from the `turn` of the file, 0 \
-    without one.";
+    `tensai analyse --help` shows the form of the file. Turns count from the `turn`\n\
+    of the file, 0 without one.";
 
 /// The end of `tensai help analyse`, with the form of the input.
 const INPUT: &str = "\
-The input is a situation in TOML. A field has a line for each row from the top, ten of `.` for
-empty, `#` for ojama, 1 to 9; rows above the drawn ones are empty. The packs come from this turn on,
-upper row first, with 0 or `.` for empty. Only the drawing of the own field is required:
+The input is a situation in TOML. A field has a line for each row from the top,
+ten of `.` for empty, `#` for ojama, 1 to 9; rows above the drawn ones are
+empty. The packs come from this turn on, upper row first, with 0 or `.` for
+empty. Only the drawing of the own field is required:
 
     packs = [\"12/34\", \".5/67\"]
 
@@ -53,8 +54,8 @@ upper row first, with 0 or `.` for empty. Only the drawing of the own field is r
     9.........
     \"\"\"
 
-Without packs the report has no chains of the coming turns. `tensai replay situation`
-makes such a file of a recorded turn.
+Without packs the report has no chains of the coming turns.
+`tensai replay situation` makes such a file of a recorded turn.
 
 Example:
   tensai analyse field.toml --triggers 5";

@@ -43,7 +43,7 @@ const EXAMPLE: &str = "Example:
   tensai league add mine level3
   tensai league add mine name=new cmd=\"./bot --deep\"
   tensai league set mine --openings 4    # for the games to come
-  tensai league run mine                 # until Ctrl-C; go on with the same command
+  tensai league run mine                 # until Ctrl-C; run it again to go on
   tensai league show mine --page list.html";
 
 /// The subcommands of `tensai league`.

@@ -43,7 +43,7 @@ use crate::util::sanitize::{LINE, NAME, visible};
 const TURNS: &str = "Example:
   tensai match --engine cmd=./bot name=mine --engine cmd=tensai --rounds 10
 
-Turns are numbered from 0 to 499, as in the protocol, seats 0 and 1, games and rounds from 1.";
+Turns are numbered from 0 to 499, seats 0 and 1, games and rounds from 1.";
 
 /// Arguments of `tensai match`.
 #[derive(Args, Debug)]
