@@ -235,6 +235,22 @@ fn the_runner_plays_a_whole_game() {
     assert!(said.trim_end().ends_with("submit.zip: good"), "{said}");
 }
 
+/// Before a step is done, nothing is told of the runner.
+#[test]
+fn what_is_no_submission_is_refused_by_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("text.zip"), "no zip").unwrap();
+    for name in ["nope.zip", "text.zip"] {
+        let mut command = Command::new(cargo_bin("tensai"));
+        let output = command.args(["submit", "--check", name]).current_dir(folder.path());
+        let output = output.output().unwrap();
+        let (said, errors) = (text(&output.stdout), text(&output.stderr));
+        assert!(!output.status.success() && said.is_empty(), "{name}: {said}{errors}");
+        assert_eq!(errors.lines().count(), 1, "{errors}");
+        assert!(errors.starts_with(&format!("tensai: {name}: ")), "{errors}");
+    }
+}
+
 #[test]
 fn the_first_error_is_reported_in_one_line() {
     let with = |name: &str, script: &str| {

@@ -164,19 +164,21 @@ fn look(zip: &Path, args: &SubmitArgs) -> Result<(), CliError> {
         runner: runner.describe().to_string(),
         ..CheckReport::default()
     };
-    if !json {
-        print(&format!("runner: {}\n", report.runner))?;
-    }
-    if std::io::stderr().is_terminal() {
-        message::line("this takes up to a few minutes");
-    }
     let checked = check(zip, &settings, &runner, &stop, |step| {
         report.add(&step);
         if json {
             return;
         }
+        let mut text = step_text(zip, &step);
+        if matches!(step, CheckStep::Unpacked { .. }) {
+            // Before this step, a file that is no submission is refused by one line.
+            text = format!("runner: {}\n{text}", report.runner);
+            if std::io::stderr().is_terminal() {
+                message::line("this takes up to a few minutes");
+            }
+        }
         // A failure to print is reported by the last line.
-        let _ = print(&step_text(zip, step));
+        let _ = print(&text);
     });
     let together = runner.peak();
     let largest = report.largest;
@@ -186,7 +188,8 @@ fn look(zip: &Path, args: &SubmitArgs) -> Result<(), CliError> {
         print_json(&report)?;
         return Ok(checked?);
     }
-    if let Some(together) = together {
+    // Without a process there is nothing to tell.
+    if let Some(together) = together.filter(|_| report.compile_seconds.is_some()) {
         print(&memory_text(together, largest))?;
     }
     checked?;
@@ -212,17 +215,17 @@ impl CheckReport {
 }
 
 /// Describes a step of the check.
-fn step_text(zip: &Path, step: CheckStep) -> String {
+fn step_text(zip: &Path, step: &CheckStep) -> String {
     match step {
         CheckStep::Unpacked { size, files } => {
-            format!("{}: {}, {}\n", shown(zip), megabytes(size), counted(files, "file"))
+            format!("{}: {}, {}\n", shown(zip), megabytes(*size), counted(files, "file"))
         }
-        CheckStep::Compiled(ran) => script("compile.sh", &ran),
+        CheckStep::Compiled(ran) => script("compile.sh", ran),
         CheckStep::SelfTested(ran) => {
-            script("compile.sh", &ran)
+            script("compile.sh", ran)
                 + "self-test: compile.sh printed the log and failed, as intended\n"
         }
-        CheckStep::Played(record) => game(&record),
+        CheckStep::Played(record) => game(record),
     }
 }
 
