@@ -158,6 +158,35 @@ fn results_fit_the_width_of_the_terminal() {
     }
 }
 
+/// A table that is wider than the terminal continues below, a list gets a line for each player.
+#[test]
+fn the_tables_of_recorded_games_fit_80_columns() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let bots = ["--a", "tensai --engine random", "--b", "tensai --engine greedy"];
+    ok_in(folder, &[&["match", "--seed", "3", "--records", "g"], &bots[..]].concat());
+    ok_in(folder, &["record", "input", "g/0001.json", "--seat", "0", "-o", "input.txt"]);
+    let blunders = ["replay", "blunders", "g/0001.json", "--nodes", "1000", "--playouts", "0"];
+    for (arguments, title, whole) in [
+        (&["replay", "g/0001.json"][..], "ans chain", "ans chain"),
+        (&["replay", "input.txt"], "turn  player  answers", "turn  answers"),
+        (&blunders, " turn  plan ", "alpha-beta        best  plan "),
+        (&["stats", "engines", "g"], "adjudicated", "adjudicated"),
+        (&["stats", "ratings", "g"], "Elo", "Elo"),
+        (&["record", "check", "g"], "danger line", "danger line"),
+    ] {
+        let (code, shown) = OnTerminal::start(folder, 80, arguments, &[("NO_COLOR", "1")]).end();
+        assert_eq!(code, Some(0), "{shown}");
+        let shown = lines(&shown);
+        assert!(shown.iter().any(|line| line.contains(title)), "{arguments:?}: {shown:#?}");
+        let is_prose = |line: &&String| line.contains(". ") || line.contains("best action there");
+        let wide = shown.iter().filter(|line| line.chars().count() > 80 && !is_prose(line));
+        assert_eq!(wide.collect::<Vec<_>>(), Vec::<&String>::new(), "{arguments:?}");
+        let piped = ok_in(folder, arguments);
+        assert!(piped.lines().any(|line| line.contains(whole)), "{arguments:?}: {piped}");
+    }
+}
+
 #[test]
 fn a_long_perft_shows_its_progress_and_can_be_stopped() {
     let folder = tempfile::tempdir().unwrap();

@@ -64,14 +64,17 @@ pub struct PlayArgs {
 const AHEAD: usize = 6;
 
 const HELP: &str = "\
-POSITION ROTATION  drop the pack: its left column goes to POSITION (0 to 8), after ROTATION (0 to
-                   3) quarter turns clockwise, as drawn; 3 1, for example
-S                  the skill, with a gauge of 80: fives and their neighbours blow up
+POSITION ROTATION  drop the pack: its left column goes to POSITION (0 to 8),
+                   after ROTATION (0 to 3) quarter turns clockwise, as drawn;
+                   3 1, for example
+S                  the skill, with a gauge of 80: fives and their neighbours
+                   blow up
 u                  take the last turn back
 q                  stop playing
 ?                  this help
-Neighbours that sum to 10 vanish, diagonal ones too, and what stands above them falls; chains send
-ojama, and a row falls for each 10 ojama. A player with a block above row 16 after a turn loses.
+Neighbours that sum to 10 vanish, diagonal ones too, and what stands above them
+falls; chains send ojama, and a row falls for each 10 ojama. A player with a
+block above row 16 after a turn loses.
 ";
 
 /// Lets a person play until the game is over or the input ends.

@@ -17,6 +17,7 @@ use crate::analysis::{
     costs, review, to_play_out, worst_first,
 };
 use crate::cli::commands::arguments::{JsonFlag, seat};
+use crate::cli::commands::bots::match_::table;
 use crate::cli::commands::format::{bar, value};
 use crate::cli::commands::games::search_args::SearchArgs;
 use crate::cli::commands::output::{print, print_json};
@@ -118,7 +119,7 @@ pub fn run(args: &BlundersArgs) -> Result<(), CliError> {
         })?,
         false => {
             let head = head(game, seat, [searched as u64, nodes], worst.len(), accuracy);
-            print(&(head + &text(game, seat, &worst, fall)))?;
+            print(&(head + &text(game, seat, &worst, fall, table::width())))?;
         }
     }
     unfinished.map_or(Ok(()), |reason| Err(CliError::stopped(reason)))
@@ -268,70 +269,98 @@ fn head(
     )
 }
 
-/// Formats the turns in which something was lost.
-fn text(game: &RecordedGame, seat: Seat, worst: &[&TurnCost], fall: Option<ChanceFall>) -> String {
+/// Formats the turns in which something was lost. The columns of a table that is wider than `width`
+/// columns of text continue in a table below.
+fn text(
+    game: &RecordedGame,
+    seat: Seat,
+    worst: &[&TurnCost],
+    fall: Option<ChanceFall>,
+    width: Option<usize>,
+) -> String {
     let mut text = answer_to_where(worst, fall);
     if worst.is_empty() {
         return text;
     }
-    // Writing to a string cannot fail, here and below.
-    let _ = writeln!(
-        text,
-        "\n{:>7} {:>2} {:>7} {:>5}  {:<9} {:<7} {:<5} {:>11} {:>11}  {:<16} {:<16} then the opponent",
-        "lost, %",
-        "",
-        "ojama",
-        "turn",
-        "win, %",
-        "played",
-        "best",
-        "alpha-beta",
-        "best",
-        "plan",
-        "best"
-    );
-    let (late, open): (Vec<&&TurnCost>, _) = worst.iter().partition(|cost| cost.was_lost_already());
-    let row = |cost: &&&TurnCost| row(game, seat, cost);
-    text += &open.iter().map(row).collect::<String>();
-    if !late.is_empty() {
-        text += "the game was lost before these turns:\n";
-        text += &late.iter().map(row).collect::<String>();
-    }
+    let (late, open): (Vec<&TurnCost>, _) = worst.iter().partition(|cost| cost.was_lost_already());
+    let table = |row: &dyn Fn(Option<&TurnCost>) -> String| {
+        let line = |cost: Option<&TurnCost>| format!("{}\n", row(cost));
+        let lines =
+            |costs: &[&TurnCost]| -> String { costs.iter().map(|cost| line(Some(cost))).collect() };
+        let mut table = format!("\n{}{}", line(None), lines(&open));
+        if !late.is_empty() {
+            table += "the game was lost before these turns:\n";
+            table += &lines(&late);
+        }
+        table
+    };
+    let plans = |cost: Option<&TurnCost>| plan_columns(game, seat, cost);
+    let whole = table(&|cost| format!("{}  {}", value_columns(cost), plans(cost)));
+    let widest = whole.lines().map(|line| line.chars().count()).max();
+    text += &match width.is_some_and(|width| widest > Some(width)) {
+        false => whole,
+        true => {
+            let turn = |cost: &TurnCost| cost.review.turn.to_string();
+            let turn = |cost: Option<&TurnCost>| cost.map_or_else(|| "turn".to_owned(), turn);
+            table(&value_columns) + &table(&|cost| format!("{:>5}  {}", turn(cost), plans(cost)))
+        }
+    };
     text += &playout_lines(worst);
     text + "
-lost: the win probability that the action lost against the best one, in percent: by the ojama
-      and the win probability before the turn, as far as that fell, corrected by playouts that are
-      certain
+lost: the win probability that the action lost against the best one, in percent:
+      by the ojama and the win probability before the turn, as far as that fell,
+      corrected by playouts that are certain
 ??    a blunder, from 15 %; ?, a mistake, from 10 %; ?!, an inaccuracy, from 5 %
-best: the best action; = if the played one is as good, or wins its playouts more often
+best: the best action; = if the played one is as good, or wins its playouts more
+      often
 accuracy: of all turns, by the win probability that each lost
 ojama: the greater loss of alpha-beta and plan; all values are in ojama
-alpha-beta: the value after a few turns against the opponent's best play; a value beyond 100
-      (thousands for a field full of ojama) counts as decided, and the end of the game as 300
-plan: the best attack after the action: its chain, its turn, and its ojama, reduced by the turns
-      that it takes
+alpha-beta: the value after a few turns against the opponent's best play; a
+      value beyond 100 (thousands for a field full of ojama) counts as decided,
+      and the end of the game as 300
+plan: the best attack after the action: its chain, its turn, and its ojama,
+      reduced by the turns that it takes
 win: the win probability before the turn and before the next one, in percent
 "
 }
 
-/// Formats the line of a turn.
-fn row(game: &RecordedGame, seat: Seat, cost: &TurnCost) -> String {
-    let MoveReview { turn, played, played_value, best_value, .. } = &cost.review;
-    let better = cost.better().map_or_else(|| "=".to_owned(), |better| better.to_string());
+/// Formats the columns of a turn up to the values of alpha-beta; without a turn, their titles.
+fn value_columns(cost: Option<&TurnCost>) -> String {
+    let [lost, mark, ojama, turn, win, played, best, value, best_value] = match cost {
+        None => ["lost, %", "", "ojama", "turn", "win, %", "played", "best", "alpha-beta", "best"]
+            .map(str::to_owned),
+        Some(cost) => {
+            let MoveReview { turn, played, played_value, best_value, .. } = &cost.review;
+            [
+                format!("{:.1}", 100.0 * cost.lost().0),
+                cost.mark().sign().to_owned(),
+                format!("{:.1}", cost.review.lost().0),
+                turn.to_string(),
+                [cost.review.chance, cost.after].map(percent).join(", "),
+                played.to_string(),
+                cost.better().map_or_else(|| "=".to_owned(), |better| better.to_string()),
+                value(played_value.alpha_beta),
+                value(best_value.alpha_beta),
+            ]
+        }
+    };
     format!(
-        "{:>7.1} {:>2} {:>7.1} {turn:>5}  {:<9} {:<7} {:<5} {:>11} {:>11}  {:<16} {:<16} {}\n",
-        100.0 * cost.lost().0,
-        cost.mark().sign(),
-        cost.review.lost().0,
-        [cost.review.chance, cost.after].map(percent).join(", "),
-        played.to_string(),
-        better,
-        value(played_value.alpha_beta),
-        value(best_value.alpha_beta),
-        plan(played_value),
-        plan(best_value),
-        answer(game, seat.other(), *turn)
+        "{lost:>7} {mark:>2} {ojama:>7} {turn:>5}  {win:<9} {played:<7} {best:<5} {value:>11} \
+         {best_value:>11}"
     )
+}
+
+/// Formats the last columns of a turn, the plans; without a turn, their titles.
+fn plan_columns(game: &RecordedGame, seat: Seat, cost: Option<&TurnCost>) -> String {
+    let [played, best, then] = match cost {
+        None => ["plan", "best", "then the opponent"].map(str::to_owned),
+        Some(TurnCost { review, .. }) => [
+            plan(&review.played_value),
+            plan(&review.best_value),
+            answer(game, seat.other(), review.turn),
+        ],
+    };
+    format!("{played:<16} {best:<16} {then}")
 }
 
 /// Where the game was lost: the costliest turn, and what to make of the steepest fall of the win
@@ -375,13 +404,13 @@ fn playout_lines(worst: &[&TurnCost]) -> String {
             PlayoutComparison { is_confirmed: true, .. } => "a loss",
             PlayoutComparison { is_refuted: true, .. } => "no loss",
             PlayoutComparison { difference, .. } if difference.low == difference.high => {
-                "they say nothing"
+                "no evidence"
             }
             _ => "not certain",
         };
         let _ = writeln!(
             text,
-            "turn {turn}: {played} wins {of_played}, {best} wins {of_best}, difference {}: {verdict}",
+            "turn {turn}: {played} wins {of_played}, {best} {of_best}, difference {}: {verdict}",
             difference(&compared.difference)
         );
     }
@@ -518,7 +547,7 @@ mod tests {
         let mut costs = costs(vec![review(4, Some(0.5), 20.0)], None);
         costs[0].playouts = Some(PlayoutComparison::of(&points));
         let said = playout_lines(&worst_first(&costs));
-        let line = "turn 4: 0 0 wins 75 %, 1 0 wins 100 %, difference +25 % (+11 to +39): a loss\n";
+        let line = "turn 4: 0 0 wins 75 %, 1 0 100 %, difference +25 % (+11 to +39): a loss\n";
         assert_eq!(said, format!("\nPlayed out 36 times with each action:\n{line}"));
     }
 }

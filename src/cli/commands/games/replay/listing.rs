@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::GameArgs;
 use super::source::{GameList, GameSource};
 use crate::analysis::{Moment, RecordedGame};
+use crate::cli::commands::bots::match_::table::width as table_width;
 use crate::cli::commands::games::record::{RecordSummary, summary};
 use crate::cli::commands::output::print_json;
 use crate::cli::error::CliError;
@@ -44,7 +45,7 @@ pub fn text(source: &GameSource, args: &GameArgs) -> Result<String, CliError> {
             GameList::Records(records) => {
                 game(&records[index]).map_err(|reason| args.invalid(reason))?
             }
-            GameList::Inferred(games) => inferred(&games[index]),
+            GameList::Inferred(games) => inferred(&games[index], table_width()),
         };
     }
     let of_game = if source.count() > 1 { " --game N" } else { "" };
@@ -196,11 +197,14 @@ fn heading(names: &[String; 2], title: &str, width: usize) -> String {
         let name: String = name.chars().take(width + EFFECT).collect();
         format!("  {name:<columns$}", columns = width + EFFECT)
     });
-    let columns = format!(
-        "  {title:<width$}{:>6} {:>5}{:>6}{:>6}{:>8}",
-        "chain", "sent", "stock", "gauge", "time"
-    );
+    let columns = columns(title, width);
     format!("\n    {}\nturn{columns}{columns}\n", names.concat().trim_end())
+}
+
+/// The titles of a player's columns, of which the first is `title`, `width` wide.
+fn columns(title: &str, width: usize) -> String {
+    let [chain, sent, stock, gauge, time] = ["chain", "sent", "stock", "gauge", "time"];
+    format!("  {title:<width$}{chain:>6} {sent:>5}{stock:>6}{gauge:>6}{time:>8}")
 }
 
 /// Formats a player's half of a turn: `answer`, `width` wide; its effect, and the stock and gauge after
@@ -265,12 +269,18 @@ fn faults(record: &Record) -> String {
     text
 }
 
-/// Formats a game whose answers are inferred.
-fn inferred(game: &RecordedGame) -> String {
+/// Formats a game whose answers are inferred. Each player has a line of its own where those of both
+/// do not fit in `width` columns of text.
+fn inferred(game: &RecordedGame, width: Option<usize>) -> String {
     let mut text = String::from(
         "the input of player 0; the answers are inferred from the next turn by the rules\n",
     );
-    text += &heading(&game.names, "answers", ANSWERS);
+    let is_narrow = width.is_some_and(|width| width < 4 + 2 * (2 + ANSWERS + EFFECT));
+    text += &match is_narrow {
+        false => heading(&game.names, "answers", ANSWERS),
+        // An input names no player: `game.names` are the numbers of the seats.
+        true => format!("\nturn  player{}\n", columns("answers", ANSWERS)),
+    };
     for moment in &game.moments {
         let played = moment.played(&game.packs);
         let halves = Seat::BOTH.map(|seat| {
@@ -284,9 +294,16 @@ fn inferred(game: &RecordedGame) -> String {
             let time = moment.think[seat.index()];
             half((&answers, ANSWERS), is_skill, played.as_ref(), seat, time)
         });
-        let _ = writeln!(text, "{:>4}{}", moment.state.turn, halves.concat().trim_end());
+        let turn = moment.state.turn;
+        let _ = match (is_narrow, &halves) {
+            (false, halves) => writeln!(text, "{turn:>4}{}", halves.concat().trim_end()),
+            (true, [first, second]) => {
+                let [first, second] = [first, second].map(|half| half.trim_end());
+                writeln!(text, "{turn:>4}  0     {first}\n      1     {second}")
+            }
+        };
     }
     text + MARK
-        + "a|b: these answers have the same effect; unknown: the input has no next turn, or one that \
-           no answers lead to\n"
+        + "a|b: these answers have the same effect; unknown: the input has no next turn, or\n\
+           one that no answers lead to\n"
 }
