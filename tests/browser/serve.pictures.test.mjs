@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { json, test } from "./browser.mjs";
-import { analysed, saved, served } from "./serve.mjs";
+import { analysed, saved, seek, served } from "./serve.mjs";
 
 /** What the browser decodes of a picture: the size, and of each frame how long it is shown and its pixels' sum. */
 const decoded = async (page, path, type) =>
@@ -46,6 +46,15 @@ test("turns are saved as an animation of all their steps", async () => {
   await served({ fragment: "#watch" }, async (page) => {
     await analysed(page, "games/0001.json", 5);
     await page.click("#tab-share");
+    // The attack that is shown or comes next is suggested.
+    const attack = await page.inputValue("#giffrom");
+    assert.equal(await page.inputValue("#gifto"), attack);
+    for (let turn = 5; turn <= Number(attack); turn++) {
+      await seek(page, turn);
+      const said = (await page.locator(".side .info").allTextContents()).join(" ");
+      assert.equal(/skill|chain ([3-9]|\d\d)/.test(said), turn === Number(attack), `turn ${turn}: ${said}`);
+      assert.equal(await page.inputValue("#giffrom"), attack);
+    }
     await page.fill("#giffrom", "3");
     await page.fill("#gifto", "6");
     const path = await saved(page, "#savegif", "turns.gif");
@@ -59,10 +68,20 @@ test("turns are saved as an animation of all their steps", async () => {
     assert.ok(frames.every(({ ms }) => ms >= 300));
     assert.ok(new Set(frames.map(({ hash }) => hash)).size > frames.length / 2, "it moves");
     assert.ok((await readFile(path)).length < 500_000, "it can be passed on");
-    // More turns than an animation has are refused, and nothing is saved.
-    await page.fill("#giffrom", "6");
-    await page.fill("#gifto", "3");
-    await page.click("#savegif");
-    assert.match(await page.textContent("#status.error"), /^An animation has 1 to 40 turns\.$/);
+    // A range that is reversed, empty or too long is put right, and the page tells the limits.
+    const last = Number(await page.getAttribute("#gifto", "max"));
+    const range = async () => [await page.inputValue("#giffrom"), await page.inputValue("#gifto")];
+    const limits = `An animation has 1 to 40 turns, from turn 0 to turn ${last}.`;
+    for (const [id, value, expected] of [
+      ["giffrom", "8", ["8", "8"]],
+      ["gifto", "2", ["2", "2"]],
+      ["gifto", "9999", [String(Math.max(2, last - 39)), String(last)]],
+      ["giffrom", "", ["0", String(Math.min(39, last))]],
+    ]) {
+      await page.fill("#" + id, value);
+      await page.keyboard.press("Tab");
+      assert.deepEqual(await range(), expected, `${id}: ${value}`);
+      assert.equal(await page.textContent("#status"), limits);
+    }
   });
 });

@@ -164,15 +164,33 @@ async function animated(study, moments, signal, onProgress) {
   return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
 }
 
-/** The next turn of the line with an attack, from a place on: a chain of three rounds, or a skill.
+/** The place in a line of the turn with an attack, a chain of three rounds or a skill, that a person looks at: the
+ * next one from a place on, or else the last one before it, or else the place itself.
  * @param {Node[]} line
  * @param {number} from */
-function nextAttack(line, from) {
-  const found = line.findIndex(
-    (node, at) =>
-      at > from && [0, 1].some((seat) => (node.shown?.chains[seat] ?? 0) >= 3 || node.actions[seat] === "S"),
-  );
-  return found < 0 ? Math.min(from + 1, line.length - 1) : Math.min(found, from + MOST_TURNS);
+function attackAt(line, from) {
+  const isAttack = (/** @type {Node} */ { shown, actions }) =>
+    [0, 1].some((seat) => (shown?.chains[seat] ?? 0) >= 3 || actions[seat] === "S");
+  const next = line.findIndex((node, at) => at > from && isAttack(node));
+  const found = next < 0 ? line.findLastIndex(isAttack) : next;
+  return found < 0 ? from : found - 1;
+}
+
+/**
+ * Keeps two numbers of turns in order, within their limits and near enough to each other: the one that a person has
+ * changed leads, the other one follows. Returns whether anything was changed.
+ * @param {HTMLInputElement} changed
+ * @param {HTMLInputElement} other
+ * @param {number} sign 1 if the other one is the last turn, -1 if it is the first
+ */
+function ordered(changed, other, sign) {
+  const before = [changed.value, other.value];
+  const own = number(changed),
+    far = own + sign * (MOST_TURNS - 1);
+  const [low, high] = sign > 0 ? [own, far] : [far, own];
+  changed.value = String(own);
+  other.value = String(Math.max(low, Math.min(high, number(other))));
+  return changed.value !== before[0] || other.value !== before[1];
 }
 
 export const pictures = {
@@ -238,15 +256,15 @@ export const pictures = {
       last = line.length - 2; // the last place that a turn follows
     const still = button(t("This position (PNG)"), () => this.still(), { id: "savepng" });
     if (last < 0) return card(t("Pictures"), row(still));
-    const from = Math.min(at, last);
-    const input = (/** @type {string} */ id, /** @type {number} */ value) =>
-      element("input", { type: "number", id, min: turn, max: turn + last, value: turn + value });
-    const [first, until] = [input("giffrom", from), input("gifto", Math.max(from, nextAttack(line, from) - 1))];
-    const start = () => {
-      const [begin, end] = [number(first), number(until)];
-      if (end < begin || end - begin >= MOST_TURNS) app.say(t("An animation has 1 to {} turns.", MOST_TURNS), true);
-      else this.animate(begin, end);
-    };
+    const attack = attackAt(line, Math.min(at, last));
+    const input = (/** @type {string} */ id) =>
+      element("input", { type: "number", id, min: turn, max: turn + last, value: turn + attack });
+    const [first, until] = [input("giffrom"), input("gifto")];
+    const limits = () =>
+      app.say(t("An animation has 1 to {} turns, from turn {} to turn {}.", MOST_TURNS, turn, turn + last));
+    first.addEventListener("change", () => ordered(first, until, 1) && limits());
+    until.addEventListener("change", () => ordered(until, first, -1) && limits());
+    const start = () => this.animate(number(first), number(until));
     const bar =
       this.running && element("progress", { id: "picturebar", max: 1, value: 0, "aria-label": t("Pictures") });
     const stop = () => {

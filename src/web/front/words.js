@@ -51,8 +51,8 @@ const JAPANESE = {
   "column {}, row {}": "列 {}、段 {}",
   "loses the game": "負けになります",
   "turn {}": "ターン {}",
-  "plans {} at turn {}": "ターン {1} に {0} 連鎖の予定",
-  "expects {} at turn {}": "相手はターン {1} に {0} 連鎖の予想",
+  "plans {} at turn {}": "ターン {1} に {0} 連鎖予定",
+  "expects {} at turn {}": "相手は {1} に {0} 連鎖",
   ojama: "お邪魔",
   empty: "空",
 
@@ -515,7 +515,6 @@ const JAPANESE = {
   "From turn": "開始ターン",
   "to turn": "終了ターン",
   "The picture has {} frames and {} KB.": "画像は {} コマ、{} KB です。",
-  "An animation has 1 to {} turns.": "動く画像は 1〜{} ターンです。",
   // Alone, what comes, keys, statistics
   Alone: "ひとりで",
   "the longest chain in 30 packs": "30 パックで最長の連鎖",
@@ -580,6 +579,35 @@ const JAPANESE = {
   "Solved puzzles": "解いた問題",
   "{} days in a row, at most {}": "{} 日連続、最長 {} 日",
   "All {} games": "{} 局すべて",
+  // Touch, the end of an animation, what is opened, pictures
+  Touch: "タッチ",
+  "tap or drag": "タップ・ドラッグ",
+  "tap above the line": "線の上をタップ",
+  "tap again": "もう一度タップ",
+  "tap Skill": "スキルをタップ",
+  "flick down": "下にはじく",
+  "move the pack": "パックを動かす",
+  "turn right; also \u21ba and \u21bb": "右回転（\u21ba \u21bb でも）",
+  "drop, where the first tap has put the pack; also Drop": "最初のタップの場所に落とす（「落とす」でも）",
+  "A second tap on the same column drops the pack": "同じ列をもう一度タップすると落とす",
+  "Tap the same column again to drop the pack.": "同じ列をもう一度タップすると落とします。",
+  "Tap a column of the field or drag to move the pack.":
+    "フィールドの列をタップするかドラッグして、パックを動かします。",
+  "Tap above the dashed line to turn it.": "破線の上をタップすると回ります。",
+  "Tap the same column again to drop it.": "同じ列をもう一度タップすると落ちます。",
+  "The buttons below do the same.": "下のボタンでも同じです。",
+  "Tap or drag on a field; the cross empties.": "フィールドをタップかドラッグ。× で空にします。",
+  "Tap the button Skill.": "スキルボタンを押しましょう。",
+  "This was the solution.": "これが解答です。",
+  "The costly turns are played out.": "損の大きいターンを試合して確かめています。",
+  "This is no shared text: such a text begins with a #.":
+    "共有テキストではありません。# で始まるテキストを貼り付けてください。",
+  "Paste the text of a game first.": "先に棋譜のテキストを貼り付けてください。",
+  "This is no game.": "棋譜ではありません。",
+  "The page opens records, official replays with their packs, inputs of bots, situations, shared texts and puzzles.":
+    "記録、公式リプレイ（パックと一緒に）、AI の入力、局面、共有テキスト、問題を開けます。",
+  "An animation has 1 to {} turns, from turn {} to turn {}.":
+    "動く画像は 1〜{} ターンで、ターン {} からターン {} の間です。",
   "One file with all games, results and solved puzzles, for another browser.":
     "対戦、結果、解いた問題を 1 つのファイルで別のブラウザーに移せます。",
 };
