@@ -28,13 +28,18 @@ export const app = {
   modes: {},
 
   /**
-   * Shows a message; an error stays until the next message.
+   * Shows a message; an error stays until the next message or the next action of the person.
    * @param {string} text
    */
   say(text, isError = false) {
     const status = $("status");
     status.classList.toggle("error", isError);
     if (status.textContent !== text) status.textContent = text;
+  },
+
+  // Takes an error away: it was about what the person did before.
+  forget() {
+    if ($("status").classList.contains("error")) this.say("");
   },
 
   /**

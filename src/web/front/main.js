@@ -85,6 +85,20 @@ addEventListener("click", (event) => {
     return;
   focused.blur();
 });
+// An error belongs to the action before. Keys that move a pack leave it in sight, and so does the end of typing: the
+// message would go, and the button that is being clicked would move away.
+for (const [type, acting] of Object.entries({
+  click: "#panel button, #panel summary, #deck button, .field, nav a",
+  change: "select, input[type=checkbox], input[type=radio], input[type=file]",
+  drop: "*",
+}))
+  addEventListener(
+    type,
+    ({ target }) => {
+      if (target instanceof Element && target.closest(acting)) app.forget();
+    },
+    { capture: true },
+  );
 const PRESSED = "button, a, summary, input[type=checkbox], input[type=radio], input[type=range]";
 
 addEventListener("keydown", (event) => {
@@ -113,6 +127,7 @@ addEventListener("keydown", (event) => {
     toggleSound();
     return;
   }
+  if (!keys.isMove(event.key)) app.forget();
   if (app.modes[app.mode]?.key(event)) event.preventDefault();
 });
 

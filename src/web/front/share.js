@@ -37,12 +37,19 @@ function readings(text) {
 }
 
 /**
+ * An error of what a person has given, in words of the page.
+ * @param {string} message
+ */
+export const refused = (message) => Object.assign(new Error(message), { code: "bad_request" });
+
+/**
  * The study of a shared text, or of an address that ends in one, at the turn that the text names or at
  * its first one.
  * @param {string} text
  * @returns {Promise<Study>}
  */
 export async function unshared(text) {
+  if (!/#./.test(text)) throw refused(t("This is no shared text: such a text begins with a #."));
   let failure = null;
   for (const { short, turn } of readings(text)) {
     try {
@@ -121,7 +128,8 @@ export const share = {
       t("Open"),
       async () => {
         try {
-          app.open(await unshared(opened.value.trim()));
+          app.open(await unshared(opened.value));
+          opened.value = "";
           app.modes[app.mode].enter();
         } catch (error) {
           app.fail(error);

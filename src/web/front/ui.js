@@ -38,6 +38,8 @@ export function button(text, action, attributes = {}) {
 export function select(options, value, attributes = {}) {
   const made = element("select", attributes, ...options.map(([key, text]) => element("option", { value: key }, text)));
   made.value = String(value);
+  // As the preset value, which `fill` compares.
+  for (const option of made.options) option.defaultSelected = option.selected;
   return made;
 }
 
@@ -132,13 +134,40 @@ export const valued = (value) =>
 /** @param {number} part 0 to 1 */
 export const percent = (part) => `${Math.round(part * 100)}\u00a0%`;
 
+/** @typedef {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} Control */
+
+/** The controls of the panel in which a person types or chooses, by their ids. */
+const controls = () =>
+  new Map(
+    [.../** @type {NodeListOf<Control>} */ ($("panel").querySelectorAll(TYPED))].map((control) => [
+      control.id,
+      control,
+    ]),
+  );
+const TYPED = "textarea[id], select[id], input[id]:not([type=checkbox], [type=radio], [type=range], [type=file])";
+
+/** What a control shows before a person changes it. @param {Control} control */
+const preset = (control) =>
+  "defaultValue" in control
+    ? control.defaultValue
+    : ([...control.options].find(({ defaultSelected }) => defaultSelected) ?? control.options[0])?.value;
+
 /**
- * Fills the panel. The focus stays at the control that had it, by its id.
+ * Fills the panel. The focus stays at the control that had it, by its id; what a person has typed and chosen stays
+ * where the page shows the same control with the same preset value, and what was unfolded stays so.
  * @param {...Part} cards
  */
 export function fill(...cards) {
   const focused = document.activeElement?.id;
+  const before = controls();
+  const unfolded = [...$("panel").querySelectorAll("details[id][open]")].map(({ id }) => id);
   $("panel").replaceChildren(...cards.filter(isThere));
+  for (const [id, control] of controls()) {
+    const old = before.get(id);
+    if (old && old !== control && old.value !== preset(old) && preset(old) === preset(control))
+      control.value = old.value;
+  }
+  for (const id of unfolded) document.getElementById(id)?.setAttribute("open", "");
   if (focused && document.activeElement?.id !== focused)
     document.getElementById(focused)?.focus({ preventScroll: true });
 }
