@@ -4,7 +4,7 @@ import { $, element } from "./draw.js";
 import { app } from "./app.js";
 import { kept } from "./kept.js";
 import { puzzles } from "./puzzles.js";
-import { isShared, unshared } from "./share.js";
+import { isShared, refused, unshared } from "./share.js";
 import { Study } from "./study.js";
 import { button, card, labelled, row } from "./ui.js";
 import { viewer } from "./viewer.js";
@@ -33,6 +33,16 @@ const isPacks = (text) => /^\s*(\d\s+){8,}END\s*$/.test(text.slice(0, 20_000));
  */
 const isPuzzles = (text) => /^\s*\{/.test(text) && /"puzzles"\s*:\s*\[/.test(text.slice(0, 2000));
 
+const NO_GAME =
+  "This is no game. " +
+  "The page opens records, official replays with their packs, inputs of bots, situations, shared texts and puzzles.";
+
+/**
+ * Whether a file is a text, and not a picture, an archive or another file of bytes.
+ * @param {string} text
+ */
+const isReadable = (text) => text.trim() !== "" && !/[\0\ufffd]/.test(text.slice(0, 2000));
+
 // What is typed there outlives a new game of a running match, which draws the panel again.
 const pasted = element("textarea", { id: "pasted", rows: "3", spellcheck: "false" });
 
@@ -46,34 +56,35 @@ export const files = {
   async openFiles(files) {
     /** @type {[string, string][]} */
     const texts = [];
+    /** @type {string[]} */
+    const refusals = [];
     for (const file of files) {
-      if (file.size > MOST_BYTES) {
-        app.say(t("{} is too large", file.name), true);
-        continue;
-      }
-      texts.push([file.name, await file.text()]);
+      if (file.size > MOST_BYTES) refusals.push(t("{} is too large", file.name));
+      else texts.push([file.name, await file.text()]);
     }
     const packs = texts.filter(([, text]) => isPacks(text)).map(([, text]) => text);
     await this.openTexts(
       texts.filter(([, text]) => !isPacks(text)),
       packs,
+      refusals,
     );
   },
 
   /**
-   * Opens texts, each with a name.
+   * Opens texts, each with a name; `refusals` says what else cannot be opened.
    * @param {[string, string][]} texts
    * @param {string[]} packs
+   * @param {string[]} refusals
    */
-  async openTexts(texts, packs = []) {
+  async openTexts(texts, packs = [], refusals = []) {
     this.opening = true;
     watch.render();
     /** @type {OpenGame | null} */
     let first = null;
-    /** @type {Error[]} */
-    const failures = [];
+    const failures = refusals.map(refused);
     for (const [name, text] of texts) {
       try {
+        if (!isReadable(text)) throw refused(`${name}: ${sentences(NO_GAME)}`);
         if (isPuzzles(text)) {
           await puzzles.load(text);
           location.hash = "#puzzles";
@@ -140,6 +151,7 @@ export const files = {
       t("Open"),
       () => {
         if (pasted.value.trim()) this.openTexts([[t("pasted text"), pasted.value]]);
+        else app.say(t("Paste the text of a game first."), true);
         pasted.value = "";
       },
       { id: "openpasted" },
@@ -188,3 +200,4 @@ export const files = {
 };
 watch.sample = () => files.sample();
 watch.onClose = () => kept.keep();
+watch.onOpen = (game) => kept.unfold(game);

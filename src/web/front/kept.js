@@ -11,6 +11,7 @@ import { watch } from "./watch.js";
 /** @import { Both } from "./draw.js" */
 /** @import { Host, HostError } from "./host.js" */
 /** @import { Node } from "./study.js" */
+/** @import { OpenGame } from "./watch.js" */
 /** @typedef {Both<ReviewedTurn | null>} Reviews */
 /**
  * A turn of a variation: the number of the node before it, among the nodes of the game and those of the
@@ -84,19 +85,31 @@ const isOffline = (/** @type {unknown} */ error) => /** @type {HostError} */ (er
 const reviewed = (reviews) => both((seat) => (isReview(reviews?.[seat]) ? reviews[seat] : null));
 
 /**
- * The study of plain data that a browser has stored. What is not right in the variations is left out.
+ * The study of the game of plain data that a browser has stored, without its variations.
  * @param {Host} host
  * @param {Kept} one
  * @returns {Promise<Study>}
  */
-async function restored(host, one) {
-  const { game, info, warning, reviews, accuracy, main, at } = one;
+async function gameOf(host, { game, info, warning, reviews, accuracy, at }) {
   const study = await Study.of(host, game, Array.isArray(info) ? info : []);
   study.warning = isText(warning) ? warning : null;
   const nodes = /** @type {Node[]} */ ([...study.end.path]);
   nodes.forEach((node, index) => {
     node.reviews = reviewed(reviews?.[index]);
   });
+  study.end.accuracy = both((seat) => (Number.isFinite(accuracy?.[seat]) ? accuracy[seat] : null));
+  study.go(nodes[at] ?? study.root);
+  return study;
+}
+
+/**
+ * Adds the stored variations to a game. What is not right in them is left out.
+ * @param {Study} study
+ * @param {Kept} one
+ */
+async function addBranches(study, one) {
+  const { accuracy, main, at } = one;
+  const nodes = /** @type {Node[]} */ ([...study.end.path]);
   const branches = Array.isArray(one.branches) ? one.branches.slice(0, MOST_BRANCHES) : [];
   for (const branch of branches) {
     if (!isBranch(branch) || !nodes[branch.from]) break;
@@ -112,7 +125,6 @@ async function restored(host, one) {
   if (nodes[main]) study.promote(nodes[main]);
   study.end.accuracy = both((seat) => (Number.isFinite(accuracy?.[seat]) ? accuracy[seat] : null));
   study.go(nodes[at] ?? study.root);
-  return study;
 }
 
 /**
@@ -122,17 +134,35 @@ async function restored(host, one) {
  */
 const isKeptGame = (one) => isKept(one) && "kind" in one && isText(one.kind) && "file" in one && isText(one.file);
 
+/**
+ * What tells an open game from others, in whatever state its variations and reviews are.
+ * @param {KeptGame} game
+ */
+const idOf = ({ kind, file, game: { packs, actions } }) => JSON.stringify([kind, file, packs, actions]);
+
 export const kept = {
-  analysed: /** @type {Study | null} */ (null), // the open game that was analysed at the last visit
+  analysed: /** @type {OpenGame | null} */ (null), // the open game that was analysed at the last visit
+  /** @type {Map<OpenGame, KeptGame>} the games whose variations nobody has asked for since the last visit */
+  folded: new Map(),
+  /** @type {Set<string>} the games that this tab of the page has or had open */
+  known: new Set(),
+  isRestored: false, // until then the list of open games is not whole, and is not kept
 
   // Keeps the open games, as many of the latest ones as there is room for, and the one that is analysed.
   keep() {
+    if (!this.isRestored) return;
     const entries = [];
-    const analysed = app.mode === "analyse" ? app.study : this.analysed;
+    const analysed = app.mode === "analyse" ? app.study : (this.analysed?.study ?? null);
+    const own = watch.games.flatMap((game) => {
+      const { study, kind, file } = game;
+      if (kind === "sample" || !study) return [];
+      return [{ ...(this.folded.get(game) ?? keptOf(study)), kind, file, isAnalysed: study === analysed }];
+    });
+    for (const entry of own) this.known.add(idOf(entry));
+    // What another tab of the page has opened meanwhile stays.
+    const others = this.stored.filter((entry) => !this.known.has(idOf(entry)));
     let room = MOST_KEPT;
-    for (const { study, kind, file } of watch.games.toReversed()) {
-      if (kind === "sample" || !study) continue;
-      const entry = { ...keptOf(study), kind, file, isAnalysed: study === analysed };
+    for (const entry of [...others, ...own].reverse()) {
       room -= JSON.stringify(entry).length;
       if (room < 0) break;
       entries.unshift(entry);
@@ -143,24 +173,48 @@ export const kept = {
     if (JSON.stringify(other).length < room) memory.set("client.analysed", other);
   },
 
+  /** @returns {KeptGame[]} */
+  get stored() {
+    return memory.get("client.opened", listOf(isKeptGame)) ?? [];
+  },
+
   // Opens the games of the last visit again. What the host refuses is left out.
   async restore() {
-    for (const entry of memory.get("client.opened", listOf(isKeptGame)) ?? []) {
+    for (const entry of this.stored) {
+      this.known.add(idOf(entry));
       try {
-        const study = await restored(app.host, entry);
-        watch.add(study, entry.kind, entry.file);
-        if (entry.isAnalysed) this.analysed = study;
+        const game = watch.add(await gameOf(app.host, entry), entry.kind, entry.file);
+        this.folded.set(game, entry);
+        if (entry.isAnalysed) this.analysed = game;
       } catch (error) {
         if (isOffline(error)) return;
       }
     }
+    this.isRestored = true;
     app.refresh();
+  },
+
+  /**
+   * Adds the variations of the last visit to a game, once.
+   * @param {OpenGame} game
+   */
+  async unfold(game) {
+    const entry = this.folded.get(game);
+    if (!entry || !game.study) return;
+    await addBranches(game.study, entry);
+    this.folded.delete(game);
   },
 
   // Opens the study that was analysed last, if there is one.
   async reopen() {
-    const other = memory.get("client.analysed", isKept);
-    const study = this.analysed ?? (other ? await restored(app.host, other) : null);
+    const other = memory.get("client.analysed", isKept),
+      { analysed } = this;
+    if (analysed) await this.unfold(analysed);
+    let study = analysed?.study ?? null;
+    if (!study && other) {
+      study = await gameOf(app.host, other);
+      await addBranches(study, other);
+    }
     if (study && !app.study) app.open(study);
   },
 };

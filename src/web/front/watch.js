@@ -25,6 +25,8 @@ export const watch = {
   cards: [],
   /** @type {(() => Promise<void>) | null} shows the sample game, where the page has one */
   sample: null,
+  /** @type {((game: OpenGame) => Promise<void>) | null} completes a game before it is shown */
+  onOpen: null,
   /** @type {(() => void) | null} called after a game has left the list */
   onClose: null,
 
@@ -66,6 +68,7 @@ export const watch = {
     viewer.pause();
     try {
       game.study ??= (await game.load?.()) ?? null;
+      await this.onOpen?.(game);
     } catch (error) {
       app.fail(error);
     }
@@ -104,7 +107,7 @@ export const watch = {
   add(study, kind, file) {
     const game = { study, kind, file };
     this.games.push(game);
-    return game;
+    return /** @type {OpenGame} */ (game);
   },
 
   render() {
