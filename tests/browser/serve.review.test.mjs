@@ -215,6 +215,17 @@ test("the played game is reviewed while a variation is shown, and a reload keeps
     await page.click("#tab-review");
     assert.deepEqual(await page.locator(".counts").allTextContents(), counts);
     assert.equal(await page.inputValue("#reviewseat"), "both");
+    // The variations are played when the game is opened, and not before the page is ready.
+    await page.click('nav a[href="#watch"]');
+    const shown = [];
+    page.on("request", (request) => request.url().endsWith("/api/show") && shown.push(request));
+    await page.reload();
+    await page.waitForSelector("body[data-ready]");
+    assert.equal(shown.length, 1, "the game alone");
+    await page.click("#gamelist .link");
+    await page.click("#toanalyse");
+    await page.click("#tab-moves");
+    assert.deepEqual(await page.locator(".tree .variation .move").allTextContents(), variations);
   });
 });
 
@@ -229,15 +240,30 @@ test("the end of a game tells the accuracy, and its review begins with the first
         before,
       );
     }
-    for (const seat of [0, 1])
-      await page.waitForFunction(
+    const known = (seat) =>
+      page.waitForFunction(
         (seat) => /^\d+\u00a0%$/.test(document.getElementById(`accuracy${seat}`)?.textContent ?? ""),
         seat,
       );
+    await known(0);
+    assert.equal(await page.textContent("#accuracy1"), "\u2013", "nobody has reviewed the opponent");
+    await page.evaluate(() => {
+      globalThis.early = false;
+      new MutationObserver(() => {
+        const has = (id) => document.getElementById(id) !== null;
+        if (has("stopreview") && (has("attempt") || has("learnmistakes"))) globalThis.early = true;
+      }).observe(document.body, { childList: true, subtree: true });
+    });
     await page.click("#toreview");
     // One column of packs loses a game that could be won.
     await page.waitForSelector("#attempt");
+    assert.equal(await page.evaluate("early"), false, "the series begins after the review");
     assert.match(await page.textContent(".card:has(#attempt) h2"), /^(Mistake 1 of \d+|Try again)$/);
     await page.waitForSelector("#field0[data-ready]");
+    await page.selectOption("#reviewseat", "1");
+    await page.click("#runreview");
+    await page.waitForSelector("#stopreview", { state: "detached" });
+    await page.click('nav a[href="#play"]');
+    await known(1);
   });
 });

@@ -65,7 +65,8 @@ export const mistakes = {
    */
   async open(node, seat) {
     const isIn = (/** @type {Place} */ one) => one.node === node && one.seat === seat;
-    const found = this.found();
+    // While the review runs, mistakes come and go: a turn is tried for itself.
+    const found = reviews.running ? [] : this.found();
     const place = found.find(isIn) ?? { node, seat };
     Object.assign(this, { places: found.some(isIn) ? found : [place], current: place, state: "looking" });
     viewer.pause();
@@ -130,24 +131,19 @@ export const mistakes = {
     app.refresh();
   },
 
-  // The place of the current mistake in the series. Playouts may have taken it off meanwhile.
+  // The place of the current mistake in the series.
   get index() {
     return this.places.findIndex(({ node, seat }) => node === this.current?.node && seat === this.current?.seat);
   },
 
   /**
-   * Goes on by some mistakes; the ones that playouts have refuted meanwhile are left out.
+   * Goes on by some mistakes.
    * @param {number} by
    */
   go(by) {
-    const { current } = this;
-    if (!current) return;
-    const places = this.found();
-    const isBefore = (/** @type {Place} */ { node, seat }) =>
-      node.turn < current.node.turn || (node === current.node && seat < current.seat);
-    const isAfter = (/** @type {Place} */ { node, seat }) =>
-      node.turn > current.node.turn || (node === current.node && seat > current.seat);
-    const next = by < 0 ? places.findLast(isBefore) : places.find(isAfter);
+    const { index, places } = this;
+    if (index < 0) return;
+    const next = places[index + by];
     Dropper.closeAll();
     if (next) {
       this.open(next.node, next.seat);

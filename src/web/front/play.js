@@ -21,8 +21,7 @@ import { playerName, t } from "./words.js";
 /** @import { Api } from "../../../target/front/api" */
 /** @import { Both } from "./draw.js" */
 /** @import { Group } from "./keys.js" */
-/** @import { Pace } from "./seats.js" */
-/** @import { Node } from "./study.js" */
+/** @import { Node, Seat } from "./study.js" */
 
 export const play = {
   /** @type {Match | null} */
@@ -303,10 +302,12 @@ export const play = {
       const known = node.accuracy[seat];
       if (shown && known !== null) shown.textContent = percent(known / 100);
     };
-    if (match.people.length) measureAccuracy(study, node, show);
+    // A bot's actions are measured by a review: a bot whose lead never shrank would have 100 %, however it plays.
+    const people = /** @type {Seat[]} */ (match.people);
+    if (people.length) measureAccuracy(study, node, people, show);
     const accuracy = (/** @type {number} */ seat) => {
       const known = node.accuracy[seat];
-      return element("output", { id: "accuracy" + seat }, known === null ? "\u2026" : percent(known / 100));
+      return element("output", { id: "accuracy" + seat }, known === null ? "\u2013" : percent(known / 100));
     };
     const numbers = [0, 1].map((seat) => [
       playerName(study.names, seat),

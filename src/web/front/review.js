@@ -38,10 +38,10 @@ export const review = {
     if (reviews.running?.study !== app.study) reviews.stop();
   },
 
-  async run(onSearched = () => {}) {
+  async run() {
     mistakes.leave();
     reviews.onProgress = () => this.progress();
-    const run = reviews.run(onSearched);
+    const run = reviews.run();
     app.refresh();
     const isDone = await run;
     timeline.draw(shownStudy());
@@ -50,19 +50,18 @@ export const review = {
     return isDone;
   },
 
-  // Reviews the game and begins the series of its mistakes as soon as all turns have been searched. If no
-  // mistake is known by then, the playouts may still find one.
+  // Reviews the game and begins the series of its mistakes when the review is complete: until then the playouts
+  // may take mistakes off and find other ones.
   async learn() {
+    const isDone = await this.run();
     // Unless the person has gone elsewhere meanwhile.
-    const begin = () => {
-      if (!mistakes.current && $("reviewlist")) mistakes.start();
-    };
-    let hasBegun = false;
-    const isDone = await this.run(() => {
-      hasBegun = mistakes.found().length > 0;
-      if (hasBegun) begin();
-    });
-    if (isDone && !hasBegun) begin();
+    if (isDone && !mistakes.current && $("reviewlist")) mistakes.start();
+  },
+
+  // How far the review is, in words.
+  get count() {
+    const { done, of } = reviews;
+    return done < of || of === 0 ? `${done} / ${of}` : t("The costly turns are played out.");
   },
 
   progress() {
@@ -71,7 +70,7 @@ export const review = {
     timeline.draw(shownStudy());
     timeline.at(shownStudy(), board.step);
     bar.value = reviews.done;
-    $("reviewcount").textContent = `${reviews.done} / ${reviews.of}`;
+    $("reviewcount").textContent = this.count;
     $("reviewlist")?.replaceChildren(...this.items());
   },
 
@@ -111,6 +110,7 @@ export const review = {
     const known = reviews.known();
     const learn =
       known.length > 0 &&
+      !reviews.running &&
       !mistakes.current &&
       button(t("Learn from mistakes"), () => mistakes.start(), { id: "learnmistakes" });
     const bar =
@@ -122,7 +122,7 @@ export const review = {
           value: reviews.done,
           "aria-label": t("Review"),
         }),
-        element("output", { id: "reviewcount" }, `${reviews.done} / ${reviews.of}`),
+        element("output", { id: "reviewcount" }, this.count),
       );
     const list = element("ol", { id: "reviewlist", class: "plain reviews" }, ...this.items());
     return [

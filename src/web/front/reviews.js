@@ -65,20 +65,21 @@ export function stopMeasuring() {
 }
 
 /**
- * Measures the accuracy of both players in the game up to a node, by a quick review, unless it is known
+ * Measures the accuracy of some players in the game up to a node, by a quick review, unless it is known
  * already. `show` is called with a seat and its accuracy in percent, as soon as that is known.
  * @param {Study} study
  * @param {Node} node
+ * @param {Seat[]} seats
  * @param {(seat: Seat, accuracy: number) => void} show
  */
-export async function measureAccuracy(study, node, show) {
+export async function measureAccuracy(study, node, seats, show) {
   const game = study.game(node);
   delete game.think_ms;
   const controller = measured.get(node) ?? new AbortController();
   const isOther = measured.has(node);
   measured.set(node, controller);
   try {
-    for (const seat of /** @type {Seat[]} */ ([0, 1])) {
+    for (const seat of seats) {
       if (node.accuracy[seat] === null && !isOther) {
         /** @type {ReviewResult} */
         const { accuracy } = await app.host.request("review", { game, seat, nodes: QUICK }, controller);
@@ -131,9 +132,8 @@ export const reviews = {
     );
   },
 
-  // Reviews the game, whatever variation is shown. `onSearched` is called once all turns have been
-  // searched, before any is played out. Tells whether the review is complete.
-  async run(onSearched = () => {}) {
+  // Reviews the game, whatever variation is shown. Tells whether the review is complete.
+  async run() {
     this.stop();
     const study = shownStudy(),
       { seats, nodes } = this;
@@ -143,8 +143,7 @@ export const reviews = {
     for (const node of line) for (const seat of seats) node.reviews[seat] = null;
     let isDone = false;
     try {
-      for (const [at, seat] of seats.entries())
-        await this.search(running, line, seat, nodes, at * (line.length - 1), onSearched);
+      for (const [at, seat] of seats.entries()) await this.search(running, line, seat, nodes, at * (line.length - 1));
       isDone = true;
     } catch (error) {
       app.fail(error);
@@ -162,29 +161,24 @@ export const reviews = {
    * @param {Seat} seat
    * @param {number} nodes
    * @param {number} before
-   * @param {() => void} onSearched
    */
-  async search({ study, signal }, line, seat, nodes, before, onSearched) {
+  async search({ study, signal }, line, seat, nodes, before) {
     const keep = (/** @type {ReviewedTurn} */ one) => {
       line[one.turn - line[0].turn].reviews[seat] = one;
     };
     const game = study.game(line.at(-1));
     delete game.think_ms;
-    let isSearched = false;
     /** @type {ReviewResult} */
     const result = await app.host.request(
       "review",
       { game, seat, nodes, playouts: PLAYOUTS },
       {
         signal,
-        onProgress: (/** @type {{ done: number, of: number, review?: ReviewedTurn }} */ { done, of, review: one }) => {
+        onProgress: (/** @type {{ done: number, review?: ReviewedTurn }} */ { done, review: one }) => {
           if (!one) return;
           keep(one);
           this.done = before + done;
           this.onProgress?.();
-          if (done < of || before + done < this.of || isSearched) return;
-          isSearched = true;
-          onSearched();
         },
       },
     );
