@@ -84,3 +84,48 @@ test("a text that is no result is refused, and an action that is not allowed too
     await page.waitForSelector("#message.big");
   });
 });
+
+test("a drop while a chain is shown ends the animation, and the speed of chains is one for all games", async () => {
+  await served({ settings: { "client.pace": "slow" } }, async (page) => {
+    await page.clock.install();
+    await page.click("#toalone");
+    await page.click("#alonedaily");
+    await page.waitForSelector("#field0[data-ready]");
+    assert.equal(await page.inputValue("#pace"), "slow");
+    await page.clock.pauseAt(Date.now() + 3_600_000);
+    const box = await page.locator("#field0").boundingBox();
+    const ends = [
+      () => page.keyboard.press("ArrowDown"),
+      () => page.mouse.click(box.x + box.width / 2, box.y + box.height / 2),
+      () => page.click("#dropit"),
+    ];
+    for (const [at, end] of ends.entries()) {
+      await page.waitForSelector("#field0.preview");
+      await page.clock.runFor(200);
+      await page.waitForSelector("#field0[data-ready]");
+      const blocks = await page.locator("#field0 > .cell:not(.ghost):not([data-c='.'])").count();
+      await page.keyboard.press("ArrowDown");
+      await page.waitForFunction(
+        (blocks) =>
+          !document.querySelector("#field0.preview") &&
+          document.querySelectorAll("#field0 > .cell:not([data-c='.'])").length > blocks,
+        blocks,
+      );
+      // The second half of a double click ends nothing.
+      await end();
+      assert.match(await page.textContent("#message"), new RegExp(`Pack ${at + 1} of`));
+      await page.clock.runFor(200);
+      await end();
+      await page.waitForFunction(
+        (at) => document.getElementById("message").textContent.includes(`Pack ${at} of`),
+        at + 2,
+      );
+    }
+    await page.clock.resume();
+    await page.selectOption("#pace", "fast");
+    await page.click('nav a[href="#play"]');
+    await page.click("#start");
+    await page.waitForSelector("#field0[data-ready]");
+    assert.equal(await page.inputValue("#pace"), "fast");
+  });
+});

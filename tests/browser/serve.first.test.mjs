@@ -56,6 +56,35 @@ test("a lesson that is missed is taken back, and shown", async () => {
     await page.waitForSelector("#field0[data-ready]");
     await page.click("#solution");
     await page.waitForSelector("#message.right");
+    assert.equal(await page.textContent("#message"), "This was the solution.");
+    await page.waitForSelector("#lessonlist li:first-child .right");
+    // A puzzle is not solved by its solution.
+    await page.click('nav a[href="#play"]');
+    await page.click("#daily");
+    await page.click("#solution");
+    await page.waitForSelector("#message.right");
+    assert.equal(await page.textContent("#message"), "This was the solution.");
+    assert.equal(await page.locator("#puzzlelist [aria-current] .right").count(), 0);
+  });
+});
+
+test("a lesson on a phone speaks of taps, and is solved by them", async () => {
+  await served({ viewport: { width: 390, height: 844 }, hasTouch: true }, async (page) => {
+    await page.tap("#learn");
+    const text = await page.textContent(".lesson");
+    assert.match(text, /Tap the same column again to drop it/);
+    assert.doesNotMatch(text, /arrow|click|mouse/);
+    await page.waitForSelector("#field0[data-ready]");
+    const tap = async (x, y) => {
+      const box = await page.locator("#field0").boundingBox();
+      await page.touchscreen.tap(box.x + (box.width * x) / 10, box.y + (box.height * y) / 19);
+    };
+    await tap(5, 1);
+    await tap(5, 1);
+    await tap(3, 10);
+    assert.match(await page.textContent("#status"), /^Tap the same column again/);
+    await tap(3, 10);
+    await page.waitForSelector("#message.right");
   });
 });
 

@@ -473,3 +473,103 @@ test("a flick down drops the pack where it began, once a person has chosen that"
     assert.equal(turns[0].answers[0], "2 0");
   });
 });
+
+test("a second tap on the same column drops the pack, as the page says, until that is switched off", async () => {
+  await served({ viewport: { width: 390, height: 844 }, hasTouch: true }, async (page) => {
+    await begin(page, ["person", "random"]);
+    await choosing(page);
+    await page.evaluate(() => document.getElementById("side0").scrollIntoView());
+    const tap = async (x) => page.touchscreen.tap(...(await point(page, 0, x, 10)));
+    assert.match(await page.textContent("#touchcard"), /tap again\s*drop/);
+    await tap(5);
+    assert.match(await page.textContent("#status"), /^Tap the same column again to drop the pack/);
+    await tap(3);
+    await page.waitForTimeout(300);
+    assert.equal(await turn(page), 0, "the pack is moved");
+    await tap(3);
+    await page.waitForFunction(() => document.getElementById("turn").textContent === "turn 1");
+    await choosing(page);
+    await tap(3);
+    await page.waitForTimeout(300);
+    assert.equal(await turn(page), 1, "the first tap of a turn chooses");
+    // By the list of keys, which speaks of gestures here, a person finds what to change.
+    await page.tap("#help");
+    assert.ok(await page.isVisible("#gestures"));
+    assert.equal(await page.locator("#keys kbd:visible").count(), 0);
+    await page.tap("#tocontrols");
+    await page.tap("#secondtap");
+    await page.tap("#closecontrols");
+    await tap(7);
+    await tap(7);
+    await page.waitForTimeout(300);
+    assert.equal(await turn(page), 1);
+    const { turns } = JSON.parse(await readFile(await saved(page, "#save", "taps.json"), "utf8"));
+    assert.deepEqual(
+      turns.map(({ answers }) => answers[0]),
+      ["2 0"],
+    );
+  });
+});
+
+test("an error goes with the next action, and what is typed stays while the view is drawn again", async () => {
+  await served({ fragment: "#watch" }, async (page) => {
+    const error = () => page.locator("#status.error").allTextContents();
+    await page.click("#openpasted");
+    assert.deepEqual(await error(), ["Paste the text of a game first."]);
+    const bytes = Buffer.from("89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489", "hex");
+    await page.setInputFiles("#files", { name: "photo.png", mimeType: "image/png", buffer: bytes });
+    await page.waitForFunction(() => /photo/.test(document.getElementById("status").textContent));
+    assert.match((await error())[0], /^photo\.png: This is no game\. The page opens records, official replays/);
+    const text = await readFile(made("games/0001.json"), "utf8");
+    await page.fill("#pasted", text);
+    await page.click("#openpasted");
+    await page.waitForSelector("#gamelist li");
+    assert.deepEqual(await error(), []);
+    await page.click("#toanalyse");
+    await page.click("#tab-share");
+    await page.click("#openshared");
+    await page.waitForSelector("#status.error");
+    assert.match((await error())[0], /^This is no shared text/);
+    await page.click("#tab-moves");
+    assert.deepEqual(await error(), []);
+    await page.click("#tab-share");
+    await page.fill("#sharedtext", "#g=typed");
+    await page.click("#on");
+    assert.equal(await page.textContent("#turn"), "turn 1");
+    assert.equal(await page.inputValue("#sharedtext"), "#g=typed");
+  });
+});
+
+test("two tabs keep a game each, and the games that each has opened", async () => {
+  await served({}, async (page) => {
+    await begin(page, ["person", "level1"]);
+    for (let at = 0; at < 2; at++) await drop(page);
+    const other = await page.context().newPage();
+    await other.goto(page.url().replace(/#.*/, ""));
+    await other.waitForSelector("body[data-ready]");
+    assert.equal(await other.locator("#resume").count(), 0, "the game of the first tab goes on there");
+    await begin(other, ["person", "random"]);
+    await drop(other);
+    await page.reload();
+    await page.click("#resume");
+    await choosing(page);
+    assert.equal(await turn(page), 2);
+    await other.reload();
+    await other.click("#resume");
+    await choosing(other);
+    assert.equal(await turn(other), 1);
+    // Games that are watched.
+    const text = await readFile(made("games/0001.json"), "utf8");
+    await other.click('nav a[href="#watch"]');
+    await other.fill("#pasted", text);
+    await other.click("#openpasted");
+    await other.waitForSelector("#gamelist li");
+    await page.reload();
+    await other.close();
+    await page.reload();
+    await page.waitForSelector("body[data-ready]");
+    await page.click('nav a[href="#watch"]');
+    await page.waitForSelector("#gamelist li");
+    assert.equal(await page.locator("#gamelist li").count(), 1);
+  });
+});

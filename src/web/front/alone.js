@@ -16,8 +16,9 @@ import {
 import { app } from "./app.js";
 import { board } from "./board.js";
 import { today } from "./days.js";
-import { Dropper, pressed } from "./dropper.js";
+import { Dropper, endedByKey, pressed } from "./dropper.js";
 import { keys } from "./keys.js";
+import { pace, paceChoice } from "./pace.js";
 import { linked } from "./share.js";
 import { button, card, copy, fill, labelled, row } from "./ui.js";
 import { t } from "./words.js";
@@ -66,7 +67,7 @@ export const alone = {
     document.body.classList.remove("alone");
     if (this.run) this.run.isBusy = false;
     Dropper.closeAll();
-    board.run++;
+    board.stop();
   },
 
   get people() {
@@ -77,6 +78,7 @@ export const alone = {
   key(event) {
     const { run } = this;
     if (!run) return false;
+    if (endedByKey(event)) return true;
     if (run.isOver && event.key === "Enter") {
       this.start(run.seed);
       return true;
@@ -160,8 +162,9 @@ export const alone = {
     const isLeft = () => this.run !== run || !run.isBusy;
     try {
       const child = await played(study, action);
-      if (isLeft() || !(await board.animate(child, 1.5)) || isLeft()) return;
+      if (isLeft() || !(await board.animate(child, pace.factor)) || isLeft()) return;
       study.at = study.tip = child;
+      app.forget();
       if (child.over) this.finish(run);
     } catch (error) {
       app.fail(error);
@@ -257,7 +260,7 @@ export const alone = {
       at = study.at.path.length;
     const best = results.of(seed);
     return card(
-      packsName(seed),
+      element("span", { class: "whole" }, packsName(seed)),
       element("p", { class: "goal" }, t("The longest chain in {} packs", PACKS)),
       element(
         "p",
@@ -270,6 +273,7 @@ export const alone = {
         button(t("Start again"), () => this.start(seed), { id: "aloneagain" }),
         button(t("End"), () => this.end(), { id: "aloneend" }),
       ),
+      shared ? null : paceChoice(),
     );
   },
 
@@ -280,7 +284,7 @@ export const alone = {
       own = results.of(seed);
     const over = columnsOver(study.at.fields[0]);
     return card(
-      packsName(seed),
+      element("span", { class: "whole" }, packsName(seed)),
       element("p", { class: "result big", id: "message" }, t("Longest chain {}", result.chain)),
       element(
         "p",

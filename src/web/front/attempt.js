@@ -3,14 +3,13 @@ import { app } from "./app.js";
 import { board, spoken } from "./board.js";
 import { both } from "./draw.js";
 import { Dropper } from "./dropper.js";
+import { pace } from "./pace.js";
 import { fieldOf, Node, Study } from "./study.js";
 import { t } from "./words.js";
 
 /** @import { OpenChoice, PuzzleData, TryPuzzleResult } from "../../../target/front/api" */
 /** @import { Both } from "./draw.js" */
 
-// How many times as fast as a game at the speed 1 a drop is shown.
-const PACE = 1.5;
 // Milliseconds that a drop of the solution is shown before it falls.
 const PREVIEW_MS = 600;
 
@@ -19,16 +18,18 @@ const dataOf = ({ title, text, ...data }) => data;
 
 export class Attempt {
   /**
-   * `solved` is called when the puzzle is solved, `changed` when anything else happens.
+   * `solved` is called when the puzzle is solved, `shown` when its solution was shown to the end, `changed` when
+   * anything happens.
    * @param {PuzzleData} puzzle
    * @param {boolean} isLesson whether a pack shows what it sets off before it is dropped
-   * @param {{ solved: () => void, changed: () => void }} events
+   * @param {{ solved: () => void, shown: () => void, changed: () => void }} events
    */
-  constructor(puzzle, isLesson, { solved, changed }) {
+  constructor(puzzle, isLesson, { solved, shown, changed }) {
     Dropper.closeAll();
     this.puzzle = puzzle;
     this.isLesson = isLesson;
     this.solved = solved;
+    this.shown = shown;
     this.changed = changed;
     const { packs } = puzzle.position;
     const game = {
@@ -43,6 +44,7 @@ export class Attempt {
     this.result = null;
     /** @type {object | null} the drop or the solution that is being shown */
     this.running = null;
+    this.isShown = false; // whether the solution was shown, and not found
     this.isOpen = true;
   }
 
@@ -50,6 +52,7 @@ export class Attempt {
   get message() {
     const { result } = this;
     if (!result) return "";
+    if (result.solved && this.isShown) return t("This was the solution.");
     if (this.isLesson) return result.solved ? t("Well done!") : result.failed ? t("Not yet: take the drop back.") : "";
     if (result.solved) return t("Solved!");
     if (result.failed) return t("Not solved: take the drop back, or start again.");
@@ -108,7 +111,7 @@ export class Attempt {
     const result = await app.host.request("try_puzzle", { puzzle: dataOf(this.puzzle), actions });
     if (isLeft()) return true;
     const child = this.follow(choice, result);
-    if (!(await board.animate(child, PACE)) || isLeft()) return true;
+    if (!(await board.animate(child, pace.factor)) || isLeft()) return true;
     study.at = study.tip = child;
     Object.assign(this, { actions, result });
     board.show(study, child);
@@ -171,6 +174,7 @@ export class Attempt {
     study.at = study.tip = target;
     target.children = [];
     this.result = null;
+    this.isShown = false;
     app.say("");
     this.show();
     this.changed();
@@ -178,6 +182,7 @@ export class Attempt {
 
   // Plays the solution, drop by drop.
   async solve() {
+    this.isShown = true;
     Dropper.closeAll();
     const isLeft = this.begin();
     try {
@@ -199,6 +204,7 @@ export class Attempt {
       if (isLeft()) return;
     }
     this.running = null;
+    if (this.result?.solved) this.shown();
     this.changed();
   }
 }

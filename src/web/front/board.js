@@ -121,6 +121,9 @@ export const board = {
   /** @type {Both<Map<number, string> | null>} by seat: cells with a note, and its text */
   marked: [null, null],
 
+  /** @type {(() => void) | null} ends the animation of the turn that is played at once */
+  skip: null,
+
   // Builds both sides, again after a change of the language.
   build() {
     this.sides = both((seat) => {
@@ -132,6 +135,12 @@ export const board = {
     this.readings = both((seat) => new Reading(t(seat ? "Right field" : "Left field")));
     this.readings.forEach(({ root }, seat) => this.sides[seat].field.after(root));
     if (this.study) this.show(this.study, this.node, this.step);
+  },
+
+  // Ends what is animated, where it is.
+  stop() {
+    this.run++;
+    this.skip = null;
   },
 
   /**
@@ -150,7 +159,7 @@ export const board = {
    * @param {Node} node
    */
   show(study, node, step = 0) {
-    this.run++;
+    this.stop();
     Object.assign(this, { study, node, step });
     const child = this.following;
     this.step = Math.min(step, child?.shown?.steps.length ?? 0);
@@ -418,7 +427,8 @@ export const board = {
 
   /**
    * Plays the turn that leads to `child`, from its first step on; resolves when it has been shown,
-   * with whether nothing else was shown meanwhile. Without a pace, at the speed of recorded games.
+   * with whether nothing else was shown meanwhile. Without a pace, at the speed of recorded games. While a game
+   * is played, `skip` ends it.
    * @param {Node} child
    */
   async animate(child, pace = 0) {
@@ -427,6 +437,13 @@ export const board = {
       node = child.parent,
       steps = /** @type {Step[]} */ (child.shown?.steps ?? []);
     if (!node) return true;
+    let isSkipped = false;
+    let wake = () => {};
+    const skip = () => {
+      isSkipped = true;
+      wake();
+    };
+    if (this.isPlaying) this.skip = skip;
     for (let step = 1; step <= steps.length; step++) {
       this.step = step;
       for (const seat of [0, 1]) this.draw(seat, node, child, step, pace);
@@ -434,10 +451,16 @@ export const board = {
         kind = kinds[step - 1];
       const isSkill = kinds.filter((one) => one === "d").length === 1 && child.actions.includes("S");
       if (this.isPlaying) sound.step(kind, kinds.filter((one) => one === "m").length, isSkill);
-      await new Promise((resolve) => setTimeout(resolve, PAUSES[kind] / pace));
-      if (this.run !== run) return false;
+      await /** @type {Promise<void>} */ (
+        new Promise((resolve) => {
+          wake = resolve;
+          setTimeout(resolve, PAUSES[kind] / pace);
+        })
+      );
+      if (isSkipped || this.run !== run) break;
     }
-    return true;
+    if (this.skip === skip) this.skip = null;
+    return this.run === run;
   },
 
   // The packs from the node's turn on.

@@ -1,7 +1,7 @@
 // The dialog in which a person chooses keys, and what a finger does.
 import { $, element } from "./draw.js";
 import { app } from "./app.js";
-import { flick, GROUPS, keys, signOf } from "./keys.js";
+import { flick, GROUPS, keys, secondTap, signOf } from "./keys.js";
 import { button, row } from "./ui.js";
 import { t } from "./words.js";
 
@@ -115,15 +115,18 @@ export const controls = {
         element("dl", {}, ...Object.keys(keys.chosen[group]).flatMap((action) => line(group, action))),
       ),
     );
-    const flicks = /** @type {HTMLInputElement} */ (element("input", { type: "checkbox", id: "flick" }));
-    flicks.checked = flick.isOn;
-    flicks.addEventListener("change", () => flick.set(flicks.checked));
+    const gesture = (/** @type {string} */ id, /** @type {typeof flick} */ choice, /** @type {string} */ text) => {
+      const box = element("input", { type: "checkbox", id, ...(choice.isOn ? { checked: "" } : {}) });
+      box.addEventListener("change", () => choice.set(box.checked));
+      return element("label", { class: "check" }, box, " ", text);
+    };
     dialog.replaceChildren(
       element("h2", { id: "controlstitle" }, t("Keys and touch")),
       element("p", { class: "soft" }, t("Press a button, then the key for it.")),
       element("p", { id: "controlsmessage", role: "status" }, this.message),
       ...lists,
-      element("label", {}, flicks, " ", t("A finger that flicks down drops the pack")),
+      gesture("secondtap", secondTap, t("A second tap on the same column drops the pack")),
+      gesture("flick", flick, t("A finger that flicks down drops the pack")),
       row(
         button(
           t("Standard keys"),

@@ -3,9 +3,11 @@
 import { $, WIDTH } from "./draw.js";
 import { app } from "./app.js";
 import { board, hoverOf, spoken } from "./board.js";
-import { flick, keys } from "./keys.js";
+import { flick, keys, secondTap } from "./keys.js";
+import { memory, oneOf } from "./settings.js";
 import { t } from "./words.js";
 
+/** @import { Group } from "./keys.js" */
 /** @import { Choice } from "./study.js" */
 
 // Milliseconds after a new pack in which it is not dropped: a second click, or a key pressed once too
@@ -28,6 +30,8 @@ export class Dropper {
     this.column = Dropper.columns[seat];
     this.rotation = 0;
     this.skilled = false;
+    /** Whether a finger has chosen the column: a second tap there drops. */
+    this.isAimed = false;
     this.open = true;
     this.isReady = false;
     this.guard = setTimeout(() => {
@@ -39,6 +43,9 @@ export class Dropper {
 
   // The columns in which the last packs of both seats were dropped.
   static columns = [4, 4];
+
+  // When the last choice was made, in milliseconds of the page.
+  static madeAt = -Infinity;
 
   /** @type {(Dropper | null)[]} those that are open, at most one a seat */
   static all = [null, null];
@@ -168,6 +175,7 @@ export class Dropper {
   make(choice) {
     if (!this.open || !this.isReady || !choice) return;
     Dropper.columns[this.seat] = this.column;
+    Dropper.madeAt = performance.now();
     this.close();
     this.done(choice);
   }
@@ -197,6 +205,9 @@ function landing({ steps, ...choice }) {
 // The keys of each seat where two persons share the keyboard.
 const GROUP_OF = /** @type {const} */ (["first", "second"]);
 
+/** @type {Group[]} */
+const DROPPING = ["one", ...GROUP_OF];
+
 /** @type {Record<string, (dropper: Dropper) => void>} by the names of actions of keys */
 const ACTS = {
   left: (dropper) => dropper.move(-1),
@@ -223,6 +234,27 @@ export function pressed({ key, repeat }, people) {
     return true;
   }
   return false;
+}
+
+/**
+ * Ends the animation of a turn that is played, as a person does who wants the next pack; returns whether there is
+ * such an animation. The second half of a double click was meant for the pack before, and ends nothing.
+ */
+export function endAnimation() {
+  if (!board.skip) return false;
+  if (performance.now() - Dropper.madeAt >= GUARD_MS) board.skip();
+  return true;
+}
+
+/**
+ * Ends the animation by a key that drops, the space bar or Enter; returns whether the key was taken.
+ * @param {KeyboardEvent} event
+ */
+export function endedByKey({ key, repeat }) {
+  const isDrop = [" ", "Enter"].includes(key) || DROPPING.some((group) => keys.action(key, group) === "drop");
+  if (!board.skip || !isDrop) return false;
+  if (!repeat) endAnimation();
+  return true;
 }
 
 // The seat that buttons move: the only one that is open, or the first.
@@ -275,9 +307,24 @@ function isFlick(begun, ended) {
   return ended.timeStamp - begun.at <= FLICK_MS && down >= FLICK_PX && down >= 2 * across;
 }
 
+// Tells a person who taps on a field how to drop, until a second tap has dropped a pack.
+const tapHint = {
+  isKnown: memory.get("client.tapped", oneOf(true, false), false),
+  tell() {
+    if (!this.isKnown) app.say(t("Tap the same column again to drop the pack."));
+  },
+  learnt() {
+    if (this.isKnown) return;
+    this.isKnown = true;
+    memory.set("client.tapped", true);
+    app.say("");
+  },
+};
+
 /**
  * Lets the mouse and the finger move the pack of a seat: a mouse's click drops, its wheel and its right button
- * turn; a finger drags, taps on the pack turn it, and the button or, if that is chosen, a flick down drops.
+ * turn; a finger drags, taps on the pack turn it, and a second tap on its column, the button or a flick down drops,
+ * as the person has chosen.
  * @param {number} seat
  * @param {HTMLElement} field
  */
@@ -291,7 +338,10 @@ export function listen(seat, field) {
     const box = field.getBoundingClientRect();
     return (event.clientY - box.top) / box.height < 3 / 19;
   };
-  /** @type {{ x: number, y: number, at: number, column: number, moved: boolean, high: boolean } | null} */
+  /**
+   * @type {{ x: number, y: number, at: number, column: number, moved: boolean, high: boolean, again: boolean } | null}
+   * `again` is whether the column is the one that the finger has chosen before
+   */
   let touched = null;
   field.addEventListener("pointermove", (event) => {
     const hand = dropper();
@@ -302,10 +352,12 @@ export function listen(seat, field) {
   field.addEventListener("pointerdown", (event) => {
     const hand = dropper();
     if (!hand || event.pointerType === "mouse") return;
-    const isHigh = high(event);
+    const isHigh = high(event),
+      before = hand.column;
     if (!isHigh) hand.put(column(event), hand.rotation);
     const { clientX: x, clientY: y, timeStamp: at } = event;
-    touched = { x, y, at, column: hand.column, moved: false, high: isHigh };
+    const again = !isHigh && hand.isAimed && hand.column === before;
+    touched = { x, y, at, column: hand.column, moved: false, high: isHigh, again };
   });
   field.addEventListener("pointerup", (event) => {
     if (event.pointerType === "mouse") return;
@@ -315,6 +367,15 @@ export function listen(seat, field) {
       hand.put(touched.column, hand.rotation);
       hand.drop();
     } else if (touched?.high && !touched.moved) hand?.rotate(1);
+    else if (hand && touched && secondTap.isOn) {
+      if (touched.again && !touched.moved) {
+        tapHint.learnt();
+        hand.drop();
+      } else {
+        hand.isAimed = true;
+        tapHint.tell();
+      }
+    }
     touched = null;
   });
   field.addEventListener("pointercancel", () => {

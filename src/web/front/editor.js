@@ -1,6 +1,7 @@
 // Draws a position by hand: cells of both fields, stocks, gauges, scores, the turn and the packs.
 import { $, both, element, EMPTY, HEIGHT, WIDTH } from "./draw.js";
 import { app } from "./app.js";
+import { isTouch } from "./keys.js";
 import { board } from "./board.js";
 import { belowDanger, CONTENTS, copied, placed, tens } from "./drawing.js";
 import { drawingOf, Study } from "./study.js";
@@ -312,7 +313,9 @@ export const editor = {
         element(
           "p",
           { class: "soft" },
-          t("Click or drag on a field; the right button empties. Keys: arrows, 1 to 9, #, Delete."),
+          isTouch()
+            ? t("Tap or drag on a field; the cross empties.")
+            : t("Click or drag on a field; the right button empties. Keys: arrows, 1 to 9, #, Delete."),
         ),
         element(
           "p",

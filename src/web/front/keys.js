@@ -127,12 +127,29 @@ export const keys = {
   },
 };
 
-/** Whether a finger that flicks down drops the pack. */
-export const flick = {
-  isOn: memory.get("client.flick", oneOf(true, false), false),
+/** A choice of the person, on or off. */
+class Switch {
+  /**
+   * @param {string} key
+   * @param {boolean} preset
+   */
+  constructor(key, preset) {
+    this.key = key;
+    this.isOn = memory.get(key, oneOf(true, false), preset);
+  }
+
   /** @param {boolean} isOn */
   set(isOn) {
     this.isOn = isOn;
-    memory.set("client.flick", isOn);
-  },
-};
+    memory.set(this.key, isOn);
+  }
+}
+
+/** Whether a finger that flicks down drops the pack. */
+export const flick = new Switch("client.flick", false);
+
+/** Whether a second tap on the column of the pack drops it. */
+export const secondTap = new Switch("client.secondtap", true);
+
+/** Whether the person has a finger, and no mouse. */
+export const isTouch = () => matchMedia("(hover: none) and (pointer: coarse)").matches;

@@ -1,5 +1,6 @@
 // Six small positions that teach the game. Each is a puzzle of the form that `tensai record puzzles` writes; a test
 // plays each solution.
+import { isTouch } from "./keys.js";
 import { sentences, t } from "./words.js";
 
 /** @import { PuzzleData } from "../../../target/front/api" */
@@ -18,6 +19,13 @@ const EMPTY_SIDE = { field: "", stock: 0, gauge: 0, score: 0 };
  * @property {number} [stock]
  * @property {number} [gauge]
  */
+
+/**
+ * How something is done by keys and the mouse, or by a finger.
+ * @param {string} keys
+ * @param {string} touch
+ */
+const hands = (keys, touch) => (isTouch() ? touch : keys);
 
 /**
  * A lesson: its title, its text, and the position of the player.
@@ -49,9 +57,13 @@ export const LESSONS = [
   lesson(
     1,
     "Make ten",
-    "Two blocks next to each other that sum to 10 vanish. The 7 lies there: drop the 3 beside it. Move " +
-      "with the arrow keys, the mouse or the buttons. Turn with the up arrow or a button, drop with " +
-      "the down arrow, a click or the button.",
+    "Two blocks next to each other that sum to 10 vanish. The 7 lies there: drop the 3 beside it. " +
+      hands(
+        "Move with the arrow keys, the mouse or the buttons. Turn with the up arrow or a button, drop with " +
+          "the down arrow, a click or the button.",
+        "Tap a column of the field or drag to move the pack. Tap above the dashed line to turn it. Tap the " +
+          "same column again to drop it. The buttons below do the same.",
+      ),
     { kind: "chain", goal: 1, pack: "1031", solution: "2 2" },
     ["....7....."],
   ),
@@ -100,8 +112,8 @@ export const LESSONS = [
     5,
     "The skill",
     "Each turn with a chain fills your gauge by 8; at 80 the skill is ready. It replaces the drop: every " +
-      "5 explodes with all its neighbours, except ojama. No drop saves you here. Press e, or the button " +
-      "Skill.",
+      "5 explodes with all its neighbours, except ojama. No drop saves you here. " +
+      hands("Press e, or the button Skill.", "Tap the button Skill."),
     { kind: "survive", pack: "0868", solution: "S", stock: 10, gauge: 80 },
     [
       "...868....",

@@ -6,60 +6,23 @@ import { Dropper } from "./dropper.js";
 import { history } from "./history.js";
 import { stopMeasuring } from "./reviews.js";
 import { reach } from "./reach.js";
-import { asked, ending, isPerson, pace, PACES } from "./seats.js";
-import { isText, listOf, memory, oneOf } from "./settings.js";
+import { pace } from "./pace.js";
+import { asked, ending, isPerson } from "./seats.js";
 import { sound } from "./sound.js";
+import { GAME_MS, unfinished } from "./unfinished.js";
 import { effect, playerName, t } from "./words.js";
 
-/** @import { FaultRecord, GameData, PositionData, Verdict } from "../../../target/front/api" */
+/** @import { FaultRecord, PositionData, Verdict } from "../../../target/front/api" */
 /** @import { Both } from "./draw.js" */
 /** @import { HostError } from "./host.js" */
 /** @import { Choice, Node, Study } from "./study.js" */
 
-// The contest's clock, in milliseconds: of a game, and of a turn.
-const GAME_MS = 180_000,
-  TURN_MS = 20_000;
+// The contest's clock of a turn, in milliseconds.
+const TURN_MS = 20_000;
 // The time that is left of a turn from which a person is warned, in milliseconds.
 const WARN_MS = 10_000;
 // The level at which hints think.
 const HINT_LEVEL = 6;
-
-/**
- * A game as the browser keeps it.
- * @typedef {object} Kept
- * @property {string} [id]
- * @property {GameData} game
- * @property {Both<string>} seats
- * @property {boolean} [clock]
- * @property {Both<number> | null} [left]
- * @property {Both<number> | null} [spent]
- * @property {number[] | null} [lost]
- */
-
-const isTime = (/** @type {unknown} */ time) => typeof time === "number" && time >= 0 && time <= GAME_MS;
-const isNone = (/** @type {unknown} */ value) => value === null || value === undefined;
-
-/**
- * @param {(one: unknown) => boolean} fits
- * @param {unknown} value
- */
-const isPair = (fits, value) => Array.isArray(value) && value.length === 2 && value.every(fits);
-
-/**
- * @param {any} value
- * @returns {value is Kept}
- */
-function isKept(value) {
-  const { id, game, seats, left, spent, lost } = value;
-  return (
-    Array.isArray(game?.actions) &&
-    isText(id ?? "") &&
-    isPair(isText, seats) &&
-    (isNone(left) || isPair(isTime, left)) &&
-    (isNone(spent) || isPair(isTime, spent)) &&
-    (isNone(lost) || (listOf(oneOf(0, 1))(lost) && lost.length > 0))
-  );
-}
 
 /** A game that is played: its study, who plays at each seat, and the seats whose time has run out. */
 export class Match {
@@ -88,8 +51,7 @@ export class Match {
     this.round = null;
     /** @type {number | null} when the persons could choose, while the clock of a turn runs */
     this.began = null;
-    /** @type {((value?: unknown) => void) | null} cuts the animation of a turn short */
-    this.skip = null;
+    this.isShowing = false; // whether a turn that was played is shown
     /** @type {number | undefined} the timer of the clocks */
     this.timer = undefined;
     /** @type {{ position: PositionData, seat: number | null } | null} what a person against an engine is shown */
@@ -150,7 +112,7 @@ export class Match {
   // The node to which *Undo* goes: the present turn if a person has already chosen in it, or if it is
   // being shown; else the turn before, if there is one.
   get undoTarget() {
-    const isBegun = this.round && !this.ended && (this.hasChosen || this.skip);
+    const isBegun = this.round && !this.ended && (this.hasChosen || this.isShowing);
     // A turn whose 20 seconds ran out begins again.
     const isLate = this.ended && this.hasRest;
     return isBegun || isLate ? this.node : this.node.parent;
@@ -219,15 +181,10 @@ export class Match {
    * @param {AbortSignal} signal
    */
   async show(child, signal) {
-    const shown = board.animate(child, PACES[pace.value]);
-    await Promise.race([
-      shown,
-      new Promise((resolve) => {
-        this.skip = resolve;
-        signal.addEventListener("abort", resolve, { once: true });
-      }),
-    ]);
-    this.skip = null;
+    this.isShowing = true;
+    const stopped = new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+    await Promise.race([board.animate(child, pace.factor), stopped]);
+    this.isShowing = false;
   }
 
   /**
@@ -412,7 +369,7 @@ export class Match {
     study.outcome = { text: ending(over, study.names), winner: over.winner ?? null, cut: false, faults: [] };
     this.message = ending(over, study.names);
     history.add(this, over.winner ?? null, true);
-    memory.set("client.game", null);
+    unfinished.remove(this.id);
     const [person] = this.people;
     if (person !== undefined && over.winner === person) sound.won();
     else if (person !== undefined && this.people.length === 1 && over.winner !== null) sound.lost();
@@ -442,12 +399,6 @@ export class Match {
     this.study.rest.details = { ...this.study.rest.details, result };
   }
 
-  // The game that was kept, or `null`. Its seats are not known until the host has answered, and the host
-  // checks the game itself.
-  static kept() {
-    return memory.get("client.game", isKept);
-  }
-
   // Keeps the game, so that a page that is closed or loaded again does not lose it.
   keep() {
     this.store();
@@ -457,7 +408,7 @@ export class Match {
   store() {
     const { node } = this,
       spent = this.hasClock ? both((seat) => this.takenMs(seat)) : null;
-    memory.set("client.game", {
+    unfinished.put({
       id: this.id,
       game: this.study.game(node),
       seats: this.seats,

@@ -2,19 +2,21 @@
 import { $, both, columnsOver, element } from "./draw.js";
 import { app } from "./app.js";
 import { board } from "./board.js";
-import { pressed } from "./dropper.js";
+import { endedByKey, pressed } from "./dropper.js";
 import { ACTION_WORDS, controls, keysOf } from "./controls.js";
 import { history, totals } from "./history.js";
-import { keys } from "./keys.js";
+import { flick, isTouch, keys, secondTap } from "./keys.js";
 import { Match } from "./match.js";
-import { nameOf, PACES, pace } from "./seats.js";
+import { nameOf } from "./seats.js";
 import { reach } from "./reach.js";
 import { measureAccuracy } from "./reviews.js";
 import { memory } from "./settings.js";
+import { paceChoice } from "./pace.js";
 import { setup } from "./setup.js";
 import { randomSeed, Study } from "./study.js";
 import { tally } from "./tally.js";
-import { button, card, download, fill, labelled, percent, row, select, table } from "./ui.js";
+import { unfinished } from "./unfinished.js";
+import { button, card, download, fill, percent, row, table } from "./ui.js";
 import { views } from "./views.js";
 import { playerName, t } from "./words.js";
 
@@ -55,10 +57,7 @@ export const play = {
   key(event) {
     const { match } = this;
     if (!match) return false;
-    if (match.skip && ([" ", "Enter"].includes(event.key) || keys.action(event.key, "one") === "drop")) {
-      if (!event.repeat) match.skip();
-      return true;
-    }
+    if (endedByKey(event)) return true;
     if (match.ended && event.key === "Enter") {
       this.again();
       return true;
@@ -87,6 +86,7 @@ export const play = {
     this.keepLeft();
     this.match?.stop();
     this.match = null;
+    unfinished.hold(null);
     this.still();
     app.say("");
     this.render();
@@ -99,9 +99,10 @@ export const play = {
       if (!match.ended) history.add(match, null, false);
       return;
     }
-    const kept = Match.kept();
-    if (!kept?.game.actions.length) return;
-    memory.set("client.game", null);
+    await unfinished.look();
+    const kept = unfinished.last;
+    if (!kept) return;
+    unfinished.remove(kept.id);
     try {
       const study = await Study.of(app.host, kept.game);
       history.add(
@@ -144,6 +145,7 @@ export const play = {
     app.open(study);
     const match = new Match(study, seats, hasClock, lost, id);
     this.match = match;
+    unfinished.hold(match.id);
     memory.set("client.seats", seats);
     memory.set("client.clock", hasClock);
     match.run();
@@ -173,8 +175,12 @@ export const play = {
   },
 
   async resume() {
-    const kept = Match.kept();
-    if (!kept) return;
+    await unfinished.look();
+    const kept = unfinished.last;
+    if (!kept) {
+      this.render();
+      return;
+    }
     try {
       const study = await Study.of(app.host, kept.game);
       study.go(study.end);
@@ -211,12 +217,6 @@ export const play = {
   /** @param {Match} match */
   matchCards(match) {
     const people = match.people.length > 0;
-    const speed = select(
-      Object.keys(PACES).map((name) => [name, t(name)]),
-      pace.value,
-      { id: "pace" },
-    );
-    speed.addEventListener("change", () => pace.set(/** @type {Pace} */ (speed.value)));
     const cards = [
       card(
         match.ended ? t("Game over") : t("Turn {}", match.node.turn),
@@ -260,12 +260,12 @@ export const play = {
           button(t("New game"), () => this.fresh(), { id: "new", title: t("New game (n)") }),
         ),
         match.ended ? this.summary(match) : null,
-        labelled(t("Speed of chains"), speed),
+        paceChoice(),
         match.people.length === 1 && !match.ended ? this.reachSwitch() : null,
       ),
     ];
     if (!match.ended) cards.push(tally(match.study, match.node));
-    if (people && !match.ended) cards.push(this.keysCard(match));
+    if (people && !match.ended) cards.push(isTouch() ? this.touchCard() : this.keysCard(match));
     return cards;
   },
 
@@ -341,6 +341,28 @@ export const play = {
     app.open(study);
     location.hash = "#analyse";
     views().analyse.share();
+  },
+
+  // How a finger plays, and the way to what it does.
+  touchCard() {
+    const line = (/** @type {string} */ gesture, /** @type {string} */ text) => [
+      element("dt", {}, gesture),
+      element("dd", {}, text),
+    ];
+    return element(
+      "section",
+      { class: "card", id: "touchcard" },
+      element("h2", {}, t("Touch")),
+      element(
+        "dl",
+        {},
+        ...line(t("tap or drag"), t("move the pack")),
+        ...line(t("tap above the line"), t("turn right")),
+        ...(secondTap.isOn ? line(t("tap again"), t("drop")) : []),
+        ...(flick.isOn ? line(t("flick down"), t("drop")) : []),
+      ),
+      row(button(t("Keys and touch"), () => controls.open(), { id: "changekeys" })),
+    );
   },
 
   /**

@@ -4,10 +4,11 @@ import { app } from "./app.js";
 import { Attempt } from "./attempt.js";
 import { board } from "./board.js";
 import { puzzleStreak, solvedPuzzles, today } from "./days.js";
-import { Dropper, pressed } from "./dropper.js";
+import { Dropper, endedByKey, pressed } from "./dropper.js";
 import { keys } from "./keys.js";
 import { LESSONS, words } from "./lessons.js";
 import { memory } from "./settings.js";
+import { paceChoice } from "./pace.js";
 import { randomSeed } from "./study.js";
 import { button, card, download, fill, labelled, row, select } from "./ui.js";
 import { views } from "./views.js";
@@ -128,6 +129,7 @@ export const puzzles = {
   /** @param {KeyboardEvent} event */
   key(event) {
     if (!this.current) return false;
+    if (endedByKey(event)) return true;
     if (event.key === "Enter" && this.current.result?.solved && this.current.isLesson) {
       this.goOn();
       return true;
@@ -197,8 +199,11 @@ export const puzzles = {
    */
   open(puzzle) {
     this.current?.close();
-    const attempt = new Attempt(puzzle, lessonOf(puzzle) !== null, {
+    const isLesson = lessonOf(puzzle) !== null;
+    const attempt = new Attempt(puzzle, isLesson, {
       solved: () => this.keep(puzzle),
+      // A lesson that was shown is learnt; a puzzle is not solved by that.
+      shown: () => isLesson && this.keep(puzzle),
       changed: () => this.changed(),
     });
     this.current = attempt;
@@ -222,6 +227,8 @@ export const puzzles = {
 
   /** @param {PuzzleData} puzzle */
   keep(puzzle) {
+    // Another tab of the page may have solved others meanwhile.
+    this.reload();
     this.solved.add(keyOf(puzzle));
     if (puzzle === this.todays) puzzleStreak.count();
     memory.set("client.solved", [...this.solved]);
@@ -280,6 +287,7 @@ export const puzzles = {
         button(t("Solution"), () => this.solve(), { id: "solution" }),
         button(t("Next"), () => this.next(), { id: "nextpuzzle", ...(result?.solved ? { class: "main" } : {}) }),
       ),
+      paceChoice(),
     );
   },
 

@@ -5,9 +5,10 @@ import { alone } from "./alone.js";
 import { analyseMode } from "./analyse_mode.js";
 import { app } from "./app.js";
 import { board } from "./board.js";
-import { act, aim, listen } from "./dropper.js";
+import { act, aim, endAnimation, listen } from "./dropper.js";
 import { editor } from "./editor.js";
 import { files } from "./files.js";
+import { controls } from "./controls.js";
 import { connect } from "./host.js";
 import { kept } from "./kept.js";
 import { live } from "./live.js";
@@ -16,6 +17,7 @@ import { play } from "./play.js";
 import { puzzles } from "./puzzles.js";
 import { reviews } from "./reviews.js";
 import { unshared, VIEWS } from "./share.js";
+import { unfinished } from "./unfinished.js";
 import { watch } from "./watch.js";
 
 // Follows the address: a view, or a shared position or game, which is analysed.
@@ -53,11 +55,7 @@ function hold() {
     ["skill", "skill"],
   ]) {
     $(id).addEventListener("click", () => {
-      if (play.match?.skip && app.mode === "play") {
-        play.match.skip();
-        return;
-      }
-      act(name);
+      if (!endAnimation()) act(name);
     });
   }
   for (const name of ["pointerenter", "focus"]) $("skill").addEventListener(name, () => aim(true));
@@ -65,15 +63,26 @@ function hold() {
 }
 
 // The animation of a turn is cut short by a click on a field.
-for (const seat of [0, 1])
-  $("side" + seat).addEventListener("click", () => {
-    if (app.mode === "play") play.match?.skip?.();
-  });
+for (const seat of [0, 1]) $("side" + seat).addEventListener("click", endAnimation);
 // A page that is loaded again does not give back what the clock has run down.
 addEventListener("pagehide", () => {
   const { match } = play;
   if (match?.round && match.hasClock) match.store();
   kept.keep();
+});
+
+// Another tab may have begun or ended a game meanwhile.
+addEventListener("visibilitychange", async () => {
+  if (document.hidden || app.mode !== "play" || play.match) return;
+  const before = unfinished.last?.id;
+  await unfinished.look();
+  if (unfinished.last?.id !== before) play.render();
+});
+
+// From the list of keys to the choice of other ones.
+$("tocontrols").addEventListener("click", () => {
+  /** @type {HTMLDialogElement} */ ($("keys")).close();
+  controls.open();
 });
 
 hold();
@@ -91,8 +100,8 @@ start({
     });
   },
   begin: () => play.still(),
-  ready() {
+  async ready() {
     live.start();
-    return kept.restore();
+    await Promise.all([kept.restore(), unfinished.look()]);
   },
 });

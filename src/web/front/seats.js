@@ -1,23 +1,9 @@
-// Who may play at a seat, how fast turns are shown, and how games end, in words.
+// Who may play at a seat, and how games end, in words.
 import { app } from "./app.js";
-import { memory, oneOf } from "./settings.js";
 import { playerName, t } from "./words.js";
 
 /** @import { Both } from "./draw.js" */
 
-// How many times as fast as a game at the speed 1 a turn is shown while one plays, by name.
-export const PACES = { slow: 0.7, normal: 1.4, fast: 4, "at once": 40 };
-
-/** @typedef {keyof typeof PACES} Pace */
-
-export const pace = {
-  value: memory.get("client.pace", oneOf(.../** @type {Pace[]} */ (Object.keys(PACES))), "normal"),
-  /** @param {Pace} value */
-  set(value) {
-    this.value = value;
-    memory.set("client.pace", value);
-  },
-};
 /**
  * @param {string} one
  * @param {string} other

@@ -4,12 +4,12 @@ import { app } from "./app.js";
 import { controls } from "./controls.js";
 import { puzzleStreak } from "./days.js";
 import { history, levelOf } from "./history.js";
-import { Match } from "./match.js";
 import { seatOptions } from "./seats.js";
 import { isText, listOf, memory, oneOf } from "./settings.js";
 import { statistics } from "./statistics.js";
 import { randomSeed } from "./study.js";
 import { button, card, labelled, row, select } from "./ui.js";
+import { unfinished } from "./unfinished.js";
 import { views } from "./views.js";
 import { sentences, t } from "./words.js";
 
@@ -108,7 +108,7 @@ export const setup = {
       labelled(t("Opponent"), players[1]),
       about,
       button(t("Play"), start, { class: "main huge", id: "start", ...(live ? { disabled: "" } : {}) }),
-      Match.kept()?.game.actions.length ? row(button(t("Continue the last game"), resume, { id: "resume" })) : null,
+      unfinished.last ? row(button(t("Continue the last game"), resume, { id: "resume" })) : null,
       element(
         "details",
         { id: "options" },

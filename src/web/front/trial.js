@@ -84,6 +84,7 @@ export const trial = {
       Dropper.start(seat, choices, (/** @type {Choice} */ choice) => this.drop(seat, choice.action));
       const dropper = Dropper.at(seat);
       if (column !== undefined) dropper?.put(column, dropper.rotation);
+      if (dropper) dropper.isAimed = isHeld && column !== undefined;
     } catch (error) {
       this.seat = null;
       app.fail(error);

@@ -103,7 +103,7 @@ export const viewer = {
   pause() {
     if (!this.playing) return;
     this.playing = false;
-    board.run++;
+    board.stop();
     this.buttons();
     this.onMove?.();
   },

@@ -54,6 +54,8 @@ const MODULES: &[Module] = &[
     ("history.js", include_str!("../front/history.js")),
     ("reach.js", include_str!("../front/reach.js")),
     ("seats.js", include_str!("../front/seats.js")),
+    ("pace.js", include_str!("../front/pace.js")),
+    ("unfinished.js", include_str!("../front/unfinished.js")),
     ("match.js", include_str!("../front/match.js")),
     ("tally.js", include_str!("../front/tally.js")),
     ("controls.js", include_str!("../front/controls.js")),
