@@ -264,3 +264,36 @@ test("the language and the theme change at once, and are kept", async () => {
     assert.equal(await page.evaluate("document.documentElement.dataset.theme"), "dark");
   });
 });
+
+for (const language of ["en", "ja"]) {
+  test(`buttons of a phone on its side have one line, and no column of a table is cut, ${language}`, async () => {
+    const phone = { viewport: { width: 780, height: 440 }, settings: { "client.language": language } };
+    await served(phone, async (page) => {
+      await begin(page, ["person", "level1"]);
+      await page.waitForSelector(".field[data-ready]");
+      const lines = await page.locator("#hand button").evaluateAll((buttons) =>
+        buttons.map((button) => {
+          const range = document.createRange();
+          range.selectNodeContents(button);
+          return range.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(button).fontSize);
+        }),
+      );
+      assert.equal(lines.length, 6);
+      for (const height of lines) assert.ok(height < 2, `${height} em`);
+    });
+    const wide = { settings: { "client.language": language, "client.nodes": 100_000 } };
+    await served({ ...wide, fragment: "#watch" }, async (page) => {
+      await page.fill("#pasted", await readFile(made("games/0001.json"), "utf8"));
+      await page.click("#openpasted");
+      await page.waitForSelector("#gamelist li");
+      await page.locator("#seek").fill("12");
+      await page.click("#toanalyse");
+      await page.click("#runanalysis");
+      await page.waitForSelector(".chancebar");
+      const [box, table] = await page
+        .locator("#cards .dense .scroll")
+        .evaluate((box) => [box.clientWidth, box.firstElementChild.getBoundingClientRect().width]);
+      assert.ok(table <= box, `${table} pixels in ${box}`);
+    });
+  });
+}

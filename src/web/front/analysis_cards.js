@@ -174,7 +174,8 @@ function bestActions(result) {
     ],
     (isExact(action) || value === null ? "" : "\u2264\u00a0") + valued(value),
     String(chain || "\u2013"),
-    line?.chain ? t("{} at turn {}", line.chain, line.turn) : "\u2013",
+    line?.chain ? String(line.chain) : "\u2013",
+    line?.chain ? String(line.turn) : "",
   ]);
   return dense(
     card(
@@ -183,7 +184,7 @@ function bestActions(result) {
       element(
         "div",
         { class: "scroll" },
-        table([t("action"), t("value"), t("chain"), t("then")], rows, t("Best actions")),
+        table([t("action"), t("value"), t("chain"), t("then"), t("turn")], rows, t("Best actions")),
       ),
     ),
   );
