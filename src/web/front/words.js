@@ -587,7 +587,7 @@ const JAPANESE = {
   "tap Skill": "スキルをタップ",
   "flick down": "下にはじく",
   "move the pack": "パックを動かす",
-  "turn right; also \u21ba and \u21bb": "右回転（\u21ba \u21bb でも）",
+  "turn right; also the round arrows": "右回転（丸い矢印のボタンでも）",
   "drop, where the first tap has put the pack; also Drop": "最初のタップの場所に落とす（「落とす」でも）",
   "A second tap on the same column drops the pack": "同じ列をもう一度タップすると落とす",
   "Tap the same column again to drop the pack.": "同じ列をもう一度タップすると落とします。",
