@@ -492,7 +492,7 @@ fn each_signal_that_stops_a_command_gives_exit_code_130() {
     let commands = [
         (vec!["match", "--a", never, "--time=1000s", "--records=new"], "stopped after 0 games"),
         (vec!["replay", "blunders", "games/0001.json", "--nodes=30000000"], "turns were searched"),
-        (vec!["packs", "generate", "--count=10000000", "-o", "packs"], "no file was written"),
+        (vec!["packs", "generate", "--count=100000", "-o", "packs"], "no file was written"),
         (
             vec!["dev", "learn", "data", "--records", "games/many", "--nodes=200000", "-o", "data"],
             "data is not written",

@@ -179,7 +179,9 @@ fn the_tables_of_recorded_games_fit_80_columns() {
         assert_eq!(code, Some(0), "{shown}");
         let shown = lines(&shown);
         assert!(shown.iter().any(|line| line.contains(title)), "{arguments:?}: {shown:#?}");
-        let is_prose = |line: &&String| line.contains(". ") || line.contains("best action there");
+        let is_prose = |line: &&String| {
+            line.contains(": something was lost in ") || line.contains("The win probability fell")
+        };
         let wide = shown.iter().filter(|line| line.chars().count() > 80 && !is_prose(line));
         assert_eq!(wide.collect::<Vec<_>>(), Vec::<&String>::new(), "{arguments:?}");
         let piped = ok_in(folder, arguments);
