@@ -16,7 +16,7 @@ use crate::util::numbers::counted;
 /// Arguments of `tensai stats foresight`.
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  tensai stats foresight games/A\n\n\
-    Reads the plans in the `info` lines of tensai's bot; engines without such lines are left out.")]
+    Reads the plans in `info` lines of tensai's bot. Other engines are left out.")]
 pub struct ForesightArgs {
     #[command(flatten)]
     games: GamesArgs,
