@@ -151,5 +151,5 @@ export const flick = new Switch("client.flick", false);
 /** Whether a second tap on the column of the pack drops it. */
 export const secondTap = new Switch("client.secondtap", true);
 
-/** Whether the person has a finger, and no mouse. */
-export const isTouch = () => matchMedia("(hover: none) and (pointer: coarse)").matches;
+/** Whether a finger, and not a mouse, is what the person has first of all. */
+export const isTouch = () => matchMedia("(pointer: coarse)").matches;
