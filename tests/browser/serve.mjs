@@ -105,6 +105,8 @@ export function tensai(...args) {
 
 /** Begins a game between two seats, on packs of a seed. */
 export async function begin(page, seats, seed = 1) {
+  // A page that was loaded again is not ready at once.
+  await page.waitForSelector("#options");
   await page.evaluate(() => {
     document.getElementById("options").open = true;
   });
