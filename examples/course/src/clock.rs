@@ -2,6 +2,9 @@ use std::time::{Duration, Instant};
 
 use crate::protocol::Observation;
 
+/// What is kept for stalls of the machine: a bot with less time left answers almost at once.
+const RESERVE: Duration = Duration::from_secs(2);
+
 /// A turn's share of the time that is left for the game; or, if the variable `TENSAI_NODES` is set,
 /// that number of nodes, so that the bot plays alike on every machine. A node is a state whose actions
 /// are all tried.
@@ -13,15 +16,17 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// Gives the turn `1 / turns` of the time left without a reserve, at most 9 s.
+    /// Gives the turn `1 / turns` of the time left without the reserve, or a little of the reserve.
     pub fn new(turn: &Observation, turns: u32) -> Self {
         let left = Duration::from_millis(turn.time_left[0]);
-        // A machine that stalls for a second must not cost the game.
-        let reserve = Duration::from_millis(1000).min(left / 4);
-        let share =
-            ((left - reserve) / turns).clamp(Duration::from_millis(1), Duration::from_secs(9));
+        let share = (left.saturating_sub(RESERVE) / turns).max(left / 500);
         let limit = std::env::var("TENSAI_NODES").ok().and_then(|nodes| nodes.parse().ok());
-        Self { start: Instant::now(), share, limit, nodes: 0 }
+        Self { start: Instant::now(), share: share.min(Duration::from_secs(9)), limit, nodes: 0 }
+    }
+
+    /// Whether twice the turn's time is over. Work that counts no nodes must end then, too.
+    pub fn is_late(&self) -> bool {
+        self.limit.is_none() && self.start.elapsed() > 2 * self.share
     }
 
     /// Counts a node. The part of the share that is used up; from 1 on, the turn's time is over.

@@ -19,8 +19,7 @@ pub type Pack = [u8; 4];
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Action {
-    /// Drops the pack: the column of its left cells, 0 to 8, and the quarter turns clockwise, 0 to
-    /// 3.
+    /// Drops the pack: the column of its left cells (0 to 8), the quarter turns clockwise (0 to 3).
     Drop { position: usize, rotation: usize },
     /// Uses the skill; the turn's pack is discarded.
     Skill,
@@ -63,11 +62,7 @@ pub fn chain_score(chain: u32) -> u64 {
 }
 
 pub fn explosion_score(blocks: u32) -> u64 {
-    if blocks == 0 {
-        0
-    } else {
-        (25.0 * 2_f64.powf(f64::from(blocks) / 12.0)) as u64
-    }
+    u64::from(blocks > 0) * (25.0 * 2_f64.powf(f64::from(blocks) / 12.0)) as u64
 }
 
 impl Action {

@@ -62,7 +62,7 @@ impl Threats {
                 let mut seen: Table<Field, ()> = Table::default();
                 let mut next = Vec::new();
                 for player in &layer {
-                    if ply >= 2 && clock.used() > OPPONENT {
+                    if ply >= 2 && clock.used() > OPPONENT || ply >= 1 && clock.is_late() {
                         break;
                     }
                     let stock = if rows == 1 && ply > 0 { OJAMA_ROW } else { player.stock };
@@ -105,6 +105,7 @@ struct Duel<'a> {
     /// Values, each with whether it is exact or only a lower or upper bound.
     table: Table<Node, (i64, std::cmp::Ordering)>,
     plies: usize,
+    clock: &'a mut Clock,
 }
 
 impl Duel<'_> {
@@ -137,6 +138,9 @@ impl Duel<'_> {
             let own = i64::from(node.field.count(OJAMA));
             let heights = node.field.tallest().saturating_sub(12) as i64;
             return -10 * (own + node.balance) - 20 * heights;
+        }
+        if self.plies > 1 && self.clock.is_late() {
+            return 0; // these plies will not be complete, and nobody reads their values
         }
         let floor = alpha;
         match self.table.get(node) {
@@ -204,17 +208,21 @@ fn decide(packs: &[Pack], turn: &Observation, zobrist: &Zobrist) -> Action {
         has_struck: false,
         is_hit: turn.opponent.stock >= OJAMA_ROW,
     };
-    let mut duel = Duel { packs, threats, table: Table::default(), plies: 2 };
+    let mut duel = Duel { packs, threats, table: Table::default(), plies: 1, clock: &mut clock };
     let mut values: Vec<(i64, Action)> = Vec::new();
     // One ply deeper each time, as long as the clock allows.
-    while duel.plies <= packs.len() && (values.is_empty() || clock.used() < OPPONENT) {
+    while duel.plies <= packs.len() && (duel.plies <= 2 || duel.clock.used() < OPPONENT) {
         duel.table.clear();
         let value = |action| {
             let (child, sent) = duel.play(&root, action)?;
             let waste = if sent < 18 { 7 * sent as i64 } else { 0 };
             Some((duel.struck(&child, -LOST, LOST) - waste, action))
         };
-        values = turn.own.actions().filter_map(value).collect();
+        let deeper = turn.own.actions().filter_map(value).collect();
+        if duel.plies > 1 && duel.clock.is_late() {
+            break;
+        }
+        values = deeper;
         duel.plies += 1;
     }
     let best = values.iter().max_by_key(|(value, _)| *value).copied();

@@ -94,8 +94,14 @@ fn decide(packs: &[Pack], turn: &Observation, zobrist: &Zobrist) -> Action {
         let values = replies.map(|reply| play_out(players, played, [plan, reply]));
         values.fold(f64::INFINITY, f64::min)
     };
-    let values: Vec<f64> = ours.iter().map(value).collect();
-    let best = (0..ours.len()).max_by(|&a, &b| values[a].total_cmp(&values[b]));
+    let mut values: Vec<f64> = Vec::new();
+    for plan in &ours {
+        values.push(value(plan));
+        if clock.is_late() {
+            break;
+        }
+    }
+    let best = (0..values.len()).max_by(|&a, &b| values[a].total_cmp(&values[b]));
     best.map_or(fallback, |best| ours[best].actions[0])
 }
 
