@@ -11,7 +11,10 @@ use course::simulator::{
 
 fn read(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../vectors").join(name);
-    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    fs::read_to_string(&path).unwrap_or_else(|error| {
+        let hint = "copy the folder examples/vectors beside the folder course";
+        panic!("{}: {error}; {hint}", path.display())
+    })
 }
 
 /// The lines of a vector file as words, without comments and blank lines.

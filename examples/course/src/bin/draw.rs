@@ -10,7 +10,6 @@ use course::protocol::Observation;
 use course::search::{plans, Plan};
 use course::simulator::{play_turn, Action, Pack, Player, HEIGHT, WIDTH};
 
-const GAMES: &str = include_str!("../../../vectors/games.txt");
 /// Side of a cell, and room above a field for its title.
 const CELL: usize = 14;
 const TITLE: usize = 34;
@@ -18,8 +17,14 @@ const GAP: usize = 18;
 
 /// The packs of the game and both players before each turn.
 fn game() -> (Vec<Pack>, Vec<[Player; 2]>) {
+    // Read here, not when it is built: without the vectors all bots can be built.
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../vectors/games.txt");
+    let games = std::fs::read_to_string(path).unwrap_or_else(|error| {
+        eprintln!("{path}: {error}. Copy the folder examples/vectors beside the folder course.");
+        std::process::exit(1)
+    });
     let (mut packs, mut states) = (Vec::new(), Vec::new());
-    for line in GAMES.lines().take_while(|line| !line.ends_with("game_2")) {
+    for line in games.lines().take_while(|line| !line.ends_with("game_2")) {
         let words: Vec<&str> = line.split(' ').collect();
         match words[0] {
             "pack" => packs.push(std::array::from_fn(|i| words[1 + i].parse().unwrap_or(0))),
