@@ -2,26 +2,30 @@
 //! attacks are kept apart from the beam. `mazai train GAME...` learns the weights from recorded games.
 
 use std::collections::{BinaryHeap, HashSet};
+use std::iter::successors;
 
 use course::clock::Clock;
 use course::field::{Field, OJAMA};
 use course::potential::{Potential, Zobrist};
 use course::protocol::{self, Observation};
 use course::random::Random;
-use course::simulator::{chain_score, Action, Pack, Player, WIDTH};
+use course::simulator::{chain_score, play_turn, Action, Pack, Player, WIDTH};
 
 /// Turns to look ahead: longer before the first attack of the game, on an empty field.
 const DEPTHS: [usize; 2] = [13, 10];
 const SHARE: u32 = 20;
 /// Ojama of an attack. Smaller chains are part of the way.
 const ATTACK: u64 = 13;
-/// An attack that sends this number of ojama at once is made: no later one is worth waiting for.
-const DECISIVE: u64 = 200;
-/// What an attack loses with each turn.
-const DISCOUNT: f64 = 1.11;
+/// An attack that sends this number of ojama is made at once: no later one is worth waiting for.
+const DECISIVE: u64 = 33;
+/// What an attack loses with each turn, and the turns after the earliest one that are searched.
+const DISCOUNT: f64 = 1.2;
+const LATER: usize = 2;
 
 const FEATURES: usize = 30;
 type Vector = [f64; FEATURES];
+/// The weights, and the hash.
+type Tools<'a> = (&'a Vector, &'a Zobrist);
 const WEIGHTS: &str = include_str!("../weights.txt");
 
 /// The features of a state: stock, ojama, blocks, pairs apart (5), heights (10), steps between
@@ -56,10 +60,9 @@ fn evaluate(player: &Player, weights: &Vector) -> f64 {
     base(&potential) + vector.iter().zip(weights).map(|(x, w)| x * w).sum::<f64>()
 }
 
-/// A state whose chain sends an attack: where it leads from, and when.
-#[derive(Clone, Copy)]
+/// An attack: the drops that lead to it, the last of them in `turn`.
 struct Attack {
-    first: Action,
+    way: Vec<Action>,
     turn: usize,
     sent: u64,
 }
@@ -70,43 +73,59 @@ impl Attack {
     }
 }
 
-/// Looks for attacks and good states. Returns the attacks, and the first action to the best state.
+/// Looks for attacks and good states, first on the way that is `known` from the turn before. Returns
+/// the attacks, the way to the best state, and this state.
 fn search(
     root: &Player,
     packs: &[Pack],
-    (weights, zobrist): (&Vector, &Zobrist),
+    known: &[Action],
+    (weights, zobrist): Tools,
     mut is_over: impl FnMut() -> bool,
-) -> (Vec<Attack>, Option<(Action, Player)>) {
+) -> (Vec<Attack>, Vec<Action>, Player) {
     let mut attacks: Vec<Attack> = Vec::new();
-    let mut nodes = vec![(*root, Action::Skill)];
+    let mut nodes = vec![(*root, 0, Action::Skill)]; // state, index of the parent, drop
     let mut waiting = vec![BinaryHeap::from([(0, 0)]); 1];
     waiting.resize_with(packs.len() + 1, BinaryHeap::new);
     let mut seen = HashSet::new();
-    'search: while waiting[..packs.len()].iter().any(|heap| !heap.is_empty()) {
-        for (turn, &pack) in packs.iter().enumerate() {
+    let mut end = packs.len();
+    let way = |nodes: &[(Player, usize, Action)], last: usize| {
+        let states = successors(Some(last), |&index| Some(nodes[index].1));
+        let mut way: Vec<Action> = states.take_while(|&i| i != 0).map(|i| nodes[i].2).collect();
+        way.reverse();
+        way
+    };
+    let mut is_first_pass = true;
+    'search: while waiting[..end].iter().any(|heap| !heap.is_empty()) {
+        for (turn, &pack) in packs.iter().enumerate().take(end) {
             let Some((_, parent)) = waiting[turn].pop() else { continue };
             for action in Action::drops() {
                 let Ok(step) = nodes[parent].0.play_half(pack, action) else { continue };
-                let first = if turn == 0 { action } else { nodes[parent].1 };
                 if step.player.is_over() || !seen.insert((turn, zobrist.hash(&step.player.field))) {
                     continue;
                 }
                 if step.sent() >= ATTACK {
                     // Kept apart: it is not expanded and takes no place among the waiting states.
-                    attacks.push(Attack { first, turn, sent: step.sent() });
+                    let mut way = way(&nodes, parent);
+                    way.push(action);
+                    end = end.min(turn + 1 + LATER);
+                    attacks.push(Attack { way, turn, sent: step.sent() });
                     continue;
                 }
-                let value = evaluate(&step.player, weights) as i64;
+                // The known way goes to the front of its heaps in the first pass.
+                let is_next = is_first_pass && known.get(turn) == Some(&action);
+                let value = if is_next { i64::MAX } else { evaluate(&step.player, weights) as i64 };
                 waiting[turn + 1].push((value, nodes.len()));
-                nodes.push((step.player, first));
+                nodes.push((step.player, parent, action));
             }
             if is_over() {
                 break 'search;
             }
         }
+        is_first_pass = false;
     }
     let last = waiting.iter().skip(1).rev().find_map(|heap| heap.peek());
-    (attacks, last.map(|&(_, index)| (nodes[index].1, nodes[index].0)))
+    let last = last.map_or(0, |&(_, index)| index);
+    (attacks, way(&nodes, last), nodes[last].0)
 }
 
 /// Removes attacks that another one dominates: not later and not smaller. Of the decisive attacks,
@@ -123,39 +142,33 @@ fn undominated(mut attacks: Vec<Attack>) -> Vec<Attack> {
     kept
 }
 
-fn decide(packs: &[Pack], turn: &Observation, weights: &Vector, zobrist: &Zobrist) -> Action {
+fn decide(packs: &[Pack], turn: &Observation, known: &mut Vec<Action>, tools: Tools) -> Action {
     let mut clock = Clock::new(turn, SHARE);
     let has_attacked = turn.own.score.max(turn.opponent.score) >= chain_score(10);
     let depth = DEPTHS[usize::from(has_attacked)].min(packs.len() - turn.turn);
     let packs = &packs[turn.turn..][..depth];
-    let (attacks, best) = search(&turn.own, packs, (weights, zobrist), || clock.used() >= 1.0);
+    let (attacks, best, _) = search(&turn.own, packs, known, tools, || clock.used() >= 1.0);
     let attack = undominated(attacks).into_iter().max_by(|a, b| a.value().total_cmp(&b.value()));
+    let value = attack.as_ref().map_or(20.0, Attack::value);
+    *known = attack.map_or(best, |attack| attack.way);
     let skill = turn.own.play_half(packs[0], Action::Skill);
-    if skill.is_ok_and(|step| step.sent() as f64 > attack.map_or(20.0, |attack| attack.value())) {
-        return Action::Skill;
+    if skill.is_ok_and(|step| step.sent() as f64 > value) {
+        known.insert(0, Action::Skill);
     }
-    let state = best.map_or(Action::Drop { position: 4, rotation: 0 }, |(first, _)| first);
-    attack.map_or(state, |attack| attack.first)
+    if known.is_empty() {
+        return Action::Drop { position: 4, rotation: 0 };
+    }
+    known.remove(0)
 }
 
 /// The cells of `"packs":[[[a,b],[c,d]],...]`, and the answers of both players, of a record.
 fn read_game(text: &str) -> (Vec<Pack>, Vec<[Action; 2]>) {
     let after = |name: &str| text.split_once(name).map_or("", |(_, after)| after);
-    let digits: Vec<u8> = after("\"packs\":")
-        .split("]]]")
-        .next()
-        .unwrap_or("")
-        .bytes()
-        .filter(u8::is_ascii_digit)
-        .map(|digit| digit - b'0')
-        .collect();
-    let answer = |word: &str| match word.as_bytes() {
-        [position, b' ', rotation] => Action::Drop {
-            position: usize::from(position - b'0'),
-            rotation: usize::from(rotation - b'0'),
-        },
-        _ => Action::Skill,
-    };
+    let cells = after("\"packs\":").split("]]]").next().unwrap_or("").bytes();
+    let digits: Vec<u8> = cells.filter(u8::is_ascii_digit).map(|digit| digit - b'0').collect();
+    let number = |word: &str| word.parse().unwrap_or(0);
+    let drop = |(x, r): (&str, &str)| Action::Drop { position: number(x), rotation: number(r) };
+    let answer = |word: &str| word.split_once(' ').map_or(Action::Skill, drop);
     let turns = text.split("\"answers\":[\"").skip(1).filter_map(|part| {
         let mut words = part.split("\"]").next()?.split("\",\"");
         Some([answer(words.next()?), answer(words.next()?)])
@@ -172,22 +185,19 @@ fn examples(games: &[String], zobrist: &Zobrist) -> std::io::Result<Vec<(Vector,
         let mut players = [Player::default(); 2];
         for (turn, actions) in turns.into_iter().enumerate() {
             for player in &players {
-                let mut left = 40;
-                let is_over = || {
-                    left -= 1;
-                    left < 0
-                };
+                let mut nodes = 0..40;
+                let is_over = || nodes.next().is_none();
                 let packs = &packs[turn..(turn + 5).min(packs.len())];
-                let (_, best) = search(player, packs, (&[0.0; FEATURES], zobrist), is_over);
-                let Some((_, deep)) = best else { continue };
+                let (_, way, deep) =
+                    search(player, packs, &[], (&[0.0; FEATURES], zobrist), is_over);
+                if way.is_empty() {
+                    continue;
+                }
                 let potential = Potential::of(&player.field);
                 let gain = base(&Potential::of(&deep.field)) - base(&potential);
                 examples.push((features(player, &potential), gain));
             }
-            let Ok((_, after)) = course::simulator::play_turn(&players, packs[turn], actions)
-            else {
-                break;
-            };
+            let Ok((_, after)) = play_turn(&players, packs[turn], actions) else { break };
             players = after;
         }
     }
@@ -232,9 +242,8 @@ fn main() -> std::io::Result<()> {
         weights.iter().for_each(|weight| println!("{weight:.1}"));
         return Ok(());
     }
-    let mut weights = [0.0; FEATURES];
-    for (weight, line) in weights.iter_mut().zip(WEIGHTS.lines()) {
-        *weight = line.parse().expect("a number");
-    }
-    protocol::run("mazai", |packs, turn| decide(packs, turn, &weights, &zobrist))
+    let weights: Vec<f64> = WEIGHTS.lines().map(|line| line.parse().expect("a number")).collect();
+    let weights = weights.try_into().expect("a weight for each feature");
+    let mut known = Vec::new();
+    protocol::run("mazai", |packs, turn| decide(packs, turn, &mut known, (&weights, &zobrist)))
 }
