@@ -211,7 +211,7 @@ fn main() {
         "6" => {
             for plan in plans_of(&own, early, 12).iter().filter(|plan| plan.sent >= 3) {
                 let turns = plan.actions.len();
-                let worth = plan.sent as f64 / 1.11_f64.powi(turns as i32 - 1);
+                let worth = plan.sent as f64 / 1.2_f64.powi(turns as i32 - 1);
                 let title = format!("{} ojama in turn {turns}", plan.sent);
                 let field = after(&own, &packs[early..], plan, turns - 1);
                 panels.push(panel(&title, format!("worth {worth:.1} now"), field));
