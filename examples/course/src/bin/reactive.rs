@@ -96,13 +96,13 @@ fn decide(packs: &[Pack], turn: &Observation, zobrist: &Zobrist) -> Action {
     };
     let mut values: Vec<f64> = Vec::new();
     for plan in &ours {
-        values.push(value(plan));
         if clock.is_late() {
             break;
         }
+        values.push(value(plan));
     }
     let best = (0..values.len()).max_by(|&a, &b| values[a].total_cmp(&values[b]));
-    best.map_or(fallback, |best| ours[best].actions[0])
+    ours[best.unwrap_or(0)].actions[0]
 }
 
 fn main() -> std::io::Result<()> {
