@@ -130,7 +130,7 @@ fn each_parameter_is_an_option() {
         ("--engine random --plies 2", "--plies needs --engine classic"),
         ("--engine random --verbose", "--verbose needs --engine classic"),
         ("--engine clasic", "'classic'"),
-        ("--engine classic --closed-columns 5", "5 is not in 0..=4"),
+        ("--engine classic --closed-columns 5", "expected a whole number from 0 to 4"),
         ("--engine classic --plies 5", "expected 1 to 4"),
     ] {
         let refused = run(arguments, "");
