@@ -37,7 +37,7 @@ test("30 packs alone end with a result, which another person sees and tries to b
     assert.match(await page.textContent("#alonesent"), /\d+ ojama sent in all/);
     await page.click("#alonelink .copy");
     text = await page.evaluate("navigator.clipboard.readText()");
-    assert.match(text, /^#alone=20300301-[0-9a-zS]{30}$/);
+    assert.match(text, /^#alone=20300301-[0-9a-zS]{30}-[0-9a-z]{2}$/);
     // The result is kept, and the best one is shown.
     await page.reload();
     await page.waitForSelector("#alonelist li");
@@ -70,18 +70,58 @@ test("30 packs alone end with a result, which another person sees and tries to b
 
 test("a text that is no result is refused, and an action that is not allowed too", async () => {
   await served({ fragment: "#alone" }, async (page) => {
-    await page.fill("#alonetext", "see #alone=1-");
-    await page.click("#aloneopen");
-    await page.waitForSelector("#status.error");
-    assert.match(await page.textContent("#status"), /no result/);
+    for (const [text, why] of [
+      ["see there", /no result/],
+      ["see #alone=1-", /cut off or changed/],
+    ]) {
+      await page.fill("#alonetext", text);
+      await page.click("#aloneopen");
+      await page.waitForFunction(
+        (why) => new RegExp(why).test(document.getElementById("status").textContent),
+        why.source,
+      );
+    }
     // The skill needs a gauge.
-    await page.fill("#alonetext", "look at #alone=7-S, it is mine.");
+    await page.fill("#alonetext", "look at #alone=7-S-x9, it is mine.");
     await page.click("#aloneopen");
     await page.waitForFunction(() => /skill/.test(document.getElementById("status").textContent));
     await page.waitForSelector("#alonedaily");
-    await page.fill("#alonetext", "look at #alone=7-0gw, it is mine.");
+    await page.fill("#alonetext", "look at #alone=7-0gw-6y, it is mine.");
     await page.click("#aloneopen");
     await page.waitForSelector("#message.big");
+  });
+  for (const changed of ["#alone=7-0g-6y", "#alone=7-0gw", "#alone=7-0gx-6y"]) {
+    await served({ fragment: changed }, async (page) => {
+      await page.waitForSelector("#status.error");
+      assert.match(await page.textContent("#status"), /cut off or changed/);
+      await page.waitForSelector("#alonedaily");
+    });
+  }
+});
+
+test("a run that is not over goes on after the page was loaded again", async () => {
+  await served({}, async (page) => {
+    await page.click("#toalone");
+    await page.click("#alonefree");
+    for (const at of [0, 1]) await drop(page, at);
+    const field = () =>
+      page.evaluate(() => [...document.querySelectorAll("#field0 > .cell")].map((cell) => cell.dataset.c).join(""));
+    await page.waitForSelector("#field0[data-ready]");
+    const before = await field();
+    await page.reload();
+    await page.waitForFunction(() => document.getElementById("message")?.textContent.includes("Pack 3 "));
+    await page.waitForSelector("#field0[data-ready]");
+    assert.equal(await field(), before);
+    await drop(page, 2);
+    await page.keyboard.press("u");
+    await page.waitForFunction(() => document.getElementById("message").textContent.includes("Pack 3 "));
+    await page.reload();
+    await page.waitForFunction(() => document.getElementById("message")?.textContent.includes("Pack 3 "));
+    // Another choice of packs ends it.
+    await page.keyboard.press("n");
+    await page.waitForSelector("#alonedaily");
+    await page.reload();
+    await page.waitForSelector("#alonedaily");
   });
 });
 

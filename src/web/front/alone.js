@@ -1,9 +1,10 @@
 // The view of a game alone: the packs of the day or other ones, the run, its result, and results of others.
 import { $, columnsOver, element } from "./draw.js";
 import {
-  isBetter,
-  PACKS,
   freeSeed,
+  isBetter,
+  isRun,
+  PACKS,
   packsName,
   played,
   reached,
@@ -12,6 +13,7 @@ import {
   seedOfDay,
   studyOf,
   textOf,
+  unfinishedRun,
 } from "./alone_run.js";
 import { app } from "./app.js";
 import { board } from "./board.js";
@@ -41,6 +43,10 @@ import { t } from "./words.js";
 /** @param {Result | { chain: number, sent: number }} result */
 const inWords = ({ chain, sent }) => `${t("longest chain {}", chain)} \u00b7 ${t("sends {}", sent)}`;
 
+/** Why a text is no result of a game alone. @param {string} text */
+export const notReceived = (text) =>
+  isRun(text) ? t("This result is cut off or changed.") : t("This text has no result of a game alone.");
+
 export const alone = {
   /** @type {Run | null} */
   run: null,
@@ -57,8 +63,10 @@ export const alone = {
     const { received } = this;
     this.received = null;
     document.body.classList.add("alone");
+    const unfinished = this.run ? null : unfinishedRun.get();
     if (received) this.look(received.seed, received.actions);
     else if (this.run) this.show();
+    else if (unfinished) this.goOn(unfinished.seed, unfinished.actions);
     else board.empty(app.host);
     this.render();
   },
@@ -96,28 +104,46 @@ export const alone = {
     this.show();
   },
 
+  /** Goes on with a run that the page has kept. @param {number} seed @param {string[]} actions */
+  async goOn(seed, actions) {
+    await this.open(seed, null);
+    const { run } = this;
+    if (run && (await this.playAll(run, actions))) this.show();
+    this.render();
+  },
+
   /** Shows the run of another person, or an earlier one. @param {number} seed @param {string[]} actions */
   async look(seed, actions) {
     await this.open(seed, actions);
     const { run } = this;
     if (!run) return;
     this.show();
+    if (!(await this.playAll(run, actions))) return;
+    run.isOver = true;
+    this.show();
+    this.render();
+  },
+
+  /**
+   * Plays the actions of a run that is known; returns whether it is still the one that is shown.
+   * @param {Run} run
+   * @param {string[]} actions
+   */
+  async playAll(run, actions) {
     try {
       for (const action of actions) {
         if (run.isOver) break;
         const child = await played(run.study, action);
-        if (this.run !== run) return;
+        if (this.run !== run) return false;
         run.study.at = run.study.tip = child;
         run.isOver = child.over !== null;
       }
     } catch (error) {
       app.fail(error);
       if (this.run === run) this.end();
-      return;
+      return false;
     }
-    run.isOver = true;
-    this.show();
-    this.render();
+    return true;
   },
 
   /** @param {number} seed @param {string[] | null} shared */
@@ -165,6 +191,7 @@ export const alone = {
       if (isLeft() || !(await board.animate(child, pace.factor)) || isLeft()) return;
       study.at = study.tip = child;
       app.forget();
+      unfinishedRun.keep(run.seed, this.actions(study));
       if (child.over) this.finish(run);
     } catch (error) {
       app.fail(error);
@@ -179,6 +206,7 @@ export const alone = {
   finish(run) {
     const { study, seed } = run;
     run.isOver = true;
+    unfinishedRun.forget();
     const { chain, sent } = reached(study.at);
     run.isRecord = results.add({ seed, actions: this.actions(study), chain, sent, date: new Date().toISOString() });
     app.say(inWords({ chain, sent }));
@@ -201,6 +229,7 @@ export const alone = {
     study.at = study.tip = target;
     target.children = [];
     run.isOver = false;
+    unfinishedRun.keep(run.seed, this.actions(study));
     app.say("");
     this.show();
     this.render();
@@ -209,6 +238,7 @@ export const alone = {
   // Back to the choice of packs.
   end() {
     Dropper.closeAll();
+    if (!this.run?.shared) unfinishedRun.forget();
     this.run = null;
     this.enter();
   },
@@ -360,7 +390,7 @@ export const alone = {
           t("Open"),
           () => {
             if (this.receive(input.value)) this.enter();
-            else app.say(t("This text has no result of a game alone."), true);
+            else app.say(notReceived(input.value), true);
           },
           { id: "aloneopen" },
         ),

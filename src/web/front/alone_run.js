@@ -3,7 +3,7 @@
 import { EMPTY } from "./draw.js";
 import { app } from "./app.js";
 import { dateOf } from "./days.js";
-import { memory } from "./settings.js";
+import { isText, memory } from "./settings.js";
 import { randomSeed, Study } from "./study.js";
 import { t } from "./words.js";
 
@@ -49,21 +49,56 @@ function actionOf(letter) {
 }
 
 /**
- * The text of a run, as the fragment of an address.
+ * Two characters that a text which is cut off or changed hardly has.
+ * @param {string} text
+ */
+function checkOf(text) {
+  const sum = [...text].reduce((sum, letter) => (31 * sum + letter.charCodeAt(0)) % 36 ** 2, 0);
+  return sum.toString(36).padStart(2, "0");
+}
+
+/**
+ * The text of a run, as the fragment of an address: seed, actions and check.
  * @param {number} seed
  * @param {string[]} actions
  */
-export const textOf = (seed, actions) => `#alone=${seed}-${actions.map(letterOf).join("")}`;
+export function textOf(seed, actions) {
+  const text = `${seed}-${actions.map(letterOf).join("")}`;
+  return `#alone=${text}-${checkOf(text)}`;
+}
+
+/** Whether a text is meant as a run, whole or not. @param {string} text */
+export const isRun = (text) => text.includes("#alone=");
 
 /**
  * The run in a text, also within other words, or `null`.
  * @param {string} text
  */
 export function runOf(text) {
-  const found = new RegExp(`#alone=(\\d{1,10})-([0-9a-zS]{1,${PACKS}})(?![0-9A-Za-z])`).exec(text);
-  if (!found || Number(found[1]) >= 2 ** 32) return null;
-  return { seed: Number(found[1]), actions: [...found[2]].map(actionOf) };
+  const parts = `(\\d{1,10})-([0-9a-zS]{1,${PACKS}})`;
+  const found = new RegExp(`#alone=(${parts})-([0-9a-z]{2})(?![0-9A-Za-z])`).exec(text);
+  if (!found || Number(found[2]) >= 2 ** 32 || found[4] !== checkOf(found[1])) return null;
+  return { seed: Number(found[2]), actions: [...found[3]].map(actionOf) };
 }
+
+// The key of the run that is not over, as its text.
+const UNFINISHED = "client.alone.run";
+
+/** The run that is not over, which outlives the page. */
+export const unfinishedRun = {
+  get() {
+    return runOf(memory.get(UNFINISHED, isText, ""));
+  },
+
+  /** @param {number} seed @param {string[]} actions */
+  keep(seed, actions) {
+    memory.set(UNFINISHED, actions.length > 0 ? textOf(seed, actions) : "");
+  },
+
+  forget() {
+    memory.set(UNFINISHED, "");
+  },
+};
 
 /**
  * What a run has reached.

@@ -86,7 +86,7 @@ export const LESSONS = [
   lesson(
     4,
     "Ojama",
-    "Chains from 3 on send ojama into the other player\u2019s stock. From a stock of 10 on, a row of them " +
+    "Chains from 2 on send ojama into the other player\u2019s stock. From a stock of 10 on, a row of them " +
       "falls each turn, and ojama never vanish. A row falls now, and column 4 is full: shorten it, or lose.",
     { kind: "survive", pack: "0636", solution: "2 2", stock: 10 },
     [

@@ -1,7 +1,8 @@
 // Starts the page whose host knows the rules, a server or the page's own worker: to play, watch, analyse and
 // solve puzzles.
 import { $ } from "./draw.js";
-import { alone } from "./alone.js";
+import { alone, notReceived } from "./alone.js";
+import { isRun } from "./alone_run.js";
 import { analyseMode } from "./analyse_mode.js";
 import { app } from "./app.js";
 import { board } from "./board.js";
@@ -32,6 +33,11 @@ async function arrive() {
   if (alone.receive("#" + text)) {
     if (app.mode === "alone") alone.enter();
     else view("alone");
+    return;
+  }
+  if (isRun("#" + text)) {
+    view("alone");
+    app.say(notReceived("#" + text), true);
     return;
   }
   try {

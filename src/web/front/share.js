@@ -1,5 +1,6 @@
 // Shares a position or a game: in the address of the page, or as a file.
 import { element } from "./draw.js";
+import { isRun } from "./alone_run.js";
 import { app } from "./app.js";
 import { pictures } from "./pictures.js";
 import { Study } from "./study.js";
@@ -50,6 +51,7 @@ export const refused = (message) => Object.assign(new Error(message), { code: "b
  */
 export async function unshared(text) {
   if (!/#./.test(text)) throw refused(t("This is no shared text: such a text begins with a #."));
+  if (isRun(text)) throw refused(t("This is a result of a game alone: open it under Alone."));
   let failure = null;
   for (const { short, turn } of readings(text)) {
     try {

@@ -413,7 +413,7 @@ const JAPANESE = {
   "The badge over the field says how long it is.": "フィールドの上に連鎖数が出ます。",
   "Find the place for a chain of 3.": "3 連鎖になる場所を探しましょう。",
   Ojama: "お邪魔",
-  "Chains from 3 on send ojama into the other player\u2019s stock.": "3 連鎖からは相手のストックにお邪魔を送ります。",
+  "Chains from 2 on send ojama into the other player\u2019s stock.": "2 連鎖からは相手のストックにお邪魔を送ります。",
   "From a stock of 10 on, a row of them falls each turn, and ojama never vanish.":
     "ストックが 10 になると毎ターン 1 段降り、お邪魔は消えません。",
   "A row falls now, and column 4 is full: shorten it, or lose.":
@@ -544,6 +544,9 @@ const JAPANESE = {
   "Your results": "あなたの結果",
   "A result of another person": "ほかの人の結果",
   "This text has no result of a game alone.": "このテキストに 1 人用の結果はありません。",
+  "This result is cut off or changed.": "この結果のテキストは途中で切れているか、書き換えられています。",
+  "This is a result of a game alone: open it under Alone.":
+    "これはひとり用の結果です。「ひとりで」の画面で開いてください。",
   "solved on 1 day in a row": "1 日連続で解決",
   "Show what the opponent can send": "相手が送れるお邪魔を表示",
   "next turn": "次のターン",

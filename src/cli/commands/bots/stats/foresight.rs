@@ -46,8 +46,14 @@ pub fn run(args: &ForesightArgs) -> Result<(), CliError> {
     }
     let width = table::width();
     let mut text: String = foresight.iter().map(|of| section(of, width)).collect();
-    text += &format!("{}\n", counted(games, "game"));
-    print(&text)
+    text += &counted(games, "game");
+    if foresight.is_empty() {
+        text += ": no engine has told its plans in `info` lines";
+    } else if foresight.iter().all(|of| of.counterattacks.is_empty()) {
+        let chain = args.chain;
+        text += &format!(": no first attack of {chain} rounds or more was planned, see --chain");
+    }
+    print(&(text + "\n"))
 }
 
 /// The two tables of an engine against an opponent.
