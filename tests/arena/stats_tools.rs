@@ -244,4 +244,7 @@ fn foresight_is_read_from_the_info_lines_of_recorded_games() {
     for part in ["level4 against random: counterattacks to its first attacks", "2 games\n"] {
         assert!(text.contains(part), "{part}: {text}");
     }
+    let none = ok_in(folder, &["stats", "foresight", "games", "--chain", "40"]);
+    let why = "2 games: no first attack of 40 rounds or more was planned, see --chain\n";
+    assert!(none.ends_with(why), "{none}");
 }
