@@ -62,10 +62,10 @@ export const LESSONS = [
         "Move with the arrow keys, the mouse or the buttons. Turn with the up arrow or a button, drop with " +
           "the down arrow, a click or the button.",
         "Tap a column of the field or drag to move the pack. Tap above the dashed line to turn it. Tap the " +
-          "same column again to drop it. The buttons below do the same.",
+          "same column again to drop it. The buttons do the same.",
       ),
-    { kind: "chain", goal: 1, pack: "1031", solution: "2 2" },
-    ["....7....."],
+    { kind: "chain", goal: 1, pack: "1031", solution: "5 2" },
+    [".......7.."],
   ),
   lesson(
     2,

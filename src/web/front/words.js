@@ -598,7 +598,7 @@ const JAPANESE = {
     "フィールドの列をタップするかドラッグして、パックを動かします。",
   "Tap above the dashed line to turn it.": "破線の上をタップすると回ります。",
   "Tap the same column again to drop it.": "同じ列をもう一度タップすると落ちます。",
-  "The buttons below do the same.": "下のボタンでも同じです。",
+  "The buttons do the same.": "ボタンでも同じです。",
   "Tap or drag on a field; the cross empties.": "フィールドをタップかドラッグ。× で空にします。",
   "Tap the button Skill.": "スキルボタンを押しましょう。",
   "This was the solution.": "これが解答です。",
