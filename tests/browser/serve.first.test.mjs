@@ -234,7 +234,7 @@ test("sounds are off until they are asked for, and rise with the rounds", async 
       };
     });
     await page.click("#learn");
-    await act(page, "2 2", 4);
+    await act(page, SOLUTIONS[0], 4);
     await page.waitForSelector("#message.right");
     assert.deepEqual(await page.evaluate("heard"), []);
     await page.keyboard.press("m");
