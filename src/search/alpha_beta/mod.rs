@@ -14,6 +14,7 @@ pub use self::leaf_value::{LOSS, WIN};
 use self::leaf_value::{loss_after, win_after};
 use super::child::Child;
 use super::root::{self, RootValue};
+use super::threats::Threat;
 use super::transposition::fnv_1;
 use super::{Bound, Budget, OjamaTenths, Rain, Threats, TranspositionTable};
 use crate::board::{ChildBuffer, Field};
@@ -102,6 +103,13 @@ enum OpponentsAttack {
     Skill,
 }
 
+impl OpponentsAttack {
+    /// How the most of `threat` is sent if chains of ours have drained `drained` of the gauge before.
+    fn of(threat: &Threat, drained: u8) -> Self {
+        if threat.is_of_skill(drained) { Self::Skill } else { Self::Chain }
+    }
+}
+
 impl Node {
     /// Lets the row that is due at `ply` fall, on us or on the opponent.
     fn let_rain(&mut self, ply: usize) {
@@ -176,11 +184,7 @@ impl Search<'_> {
         let attacked = may_attack.then(|| Node {
             gauge: unattacked.gauge.drained(most.chain),
             net: unattacked.net + most.ojama as i64,
-            opponents_attack: if threat.is_of_skill(drained) {
-                OpponentsAttack::Skill
-            } else {
-                OpponentsAttack::Chain
-            },
+            opponents_attack: OpponentsAttack::of(&threat, drained),
             ..unattacked
         });
         (unattacked, attacked)

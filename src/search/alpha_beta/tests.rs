@@ -64,11 +64,7 @@ fn plain(search: &mut Search<'_>, mut node: Node, ply: usize) -> OjamaTenths {
                 let attacked = Node {
                     gauge: after.gauge.drained(most.chain),
                     net: after.net + most.ojama as i64,
-                    opponents_attack: if threat.is_of_skill(drained) {
-                        OpponentsAttack::Skill
-                    } else {
-                        OpponentsAttack::Chain
-                    },
+                    opponents_attack: OpponentsAttack::of(&threat, drained),
                     ..after
                 };
                 plain(search, after, ply + 1).min(plain(search, attacked, ply + 1))

@@ -6,8 +6,8 @@
 //! the ojama that come back, are the pair's balance; the balances of all pairs make a matrix game.
 //!
 //! Beam searches find the counterattacks, under exactly the rows that the attack makes fall; the
-//! victim's own plan is one that they need not find. A balance is only as accurate as these searches. A balance covers three attacks; the third counts
-//! only by the ojama that it offsets.
+//! victim's own plan is one that they need not find. A balance is only as accurate as these
+//! searches. It covers three attacks; the third counts only by the ojama that it offsets.
 
 mod curves;
 
