@@ -105,9 +105,8 @@ impl TuningFolder {
     /// # Errors
     /// As [`Self::check_new`]; another process plays in it, or the file system reports an error.
     pub fn create(path: &Path, tuning: &Tuning) -> Result<Self, TuningError> {
-        Self::check_new(path)?;
         let folder = Self::open(path)?;
-        // Another process may have made one meanwhile.
+        // After the lock, for another process may have made one meanwhile.
         Self::check_new(path)?;
         folder.save(tuning)?;
         Ok(folder)
