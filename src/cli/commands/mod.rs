@@ -13,6 +13,7 @@ pub mod help;
 mod output;
 mod play;
 mod submission;
+mod table;
 
 use clap::Subcommand;
 

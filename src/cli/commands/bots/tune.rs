@@ -12,7 +12,7 @@ use super::arena_error::untrusted;
 use super::logs::LogArgs;
 use super::match_::slots::GameSlots;
 use super::match_::{
-    CLOCKS, ENGINES, RESULTS, SCHEDULE, SlotArgs, check_starts, faults, quoted_commands, table,
+    CLOCKS, ENGINES, RESULTS, SCHEDULE, SlotArgs, check_starts, faults, quoted_commands,
 };
 use crate::arena::tuning::{Parameter, Tuning, TuningFolder};
 use crate::arena::{
@@ -21,6 +21,7 @@ use crate::arena::{
 };
 use crate::cli::commands::format::shell_path;
 use crate::cli::commands::output::{print, print_data};
+use crate::cli::commands::table;
 use crate::cli::error::CliError;
 use crate::record::{Record, json_line};
 use crate::util::duration;

@@ -15,7 +15,7 @@ use super::arena_error;
 use super::logs::LogArgs;
 use super::match_::slots::GameSlots;
 use super::match_::{
-    Listening, LivePage, ServeArgs, SlotArgs, check_starts, faults, quoted_commands, table,
+    Listening, LivePage, ServeArgs, SlotArgs, check_starts, faults, quoted_commands,
 };
 use super::stats::ratings::anchor;
 use crate::arena::league::{
@@ -28,6 +28,7 @@ use crate::arena::{
 };
 use crate::cli::commands::format::shell_path;
 use crate::cli::commands::output::{print, print_json};
+use crate::cli::commands::table;
 use crate::cli::error::CliError;
 use crate::record::is_standard_output;
 use crate::util::duration;

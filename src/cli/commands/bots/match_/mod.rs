@@ -14,7 +14,6 @@ mod resume;
 mod serve;
 pub(in crate::cli) mod slots;
 pub(in crate::cli) mod spectator;
-pub(in crate::cli) mod table;
 
 use clap::{Args, Subcommand};
 

@@ -8,9 +8,9 @@ use clap::Args;
 use super::text::text;
 use super::{GamesArgs, turns};
 use crate::arena::statistics::{Collector, Definitions, PlayerGame, csv as columns};
-use crate::cli::commands::bots::match_::table;
 use crate::cli::commands::game_files::{for_each_game, refused};
 use crate::cli::commands::output::{print, print_data, print_json};
+use crate::cli::commands::table;
 use crate::cli::error::CliError;
 use crate::util::sanitize::shown;
 

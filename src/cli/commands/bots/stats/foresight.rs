@@ -6,9 +6,9 @@ use clap::Args;
 
 use super::GamesArgs;
 use crate::arena::statistics::{Drift, ForeseenCounterattacks, Foresight, ForesightCollector};
-use crate::cli::commands::bots::match_::table;
 use crate::cli::commands::game_files::{for_each_game, refused};
 use crate::cli::commands::output::{print, print_json};
+use crate::cli::commands::table;
 use crate::cli::error::CliError;
 use crate::game::Chain;
 use crate::util::numbers::counted;

@@ -6,9 +6,9 @@ use serde_json::json;
 use super::GamesArgs;
 use crate::arena::rating::{Elo, Pool, Rated, Tally};
 use crate::cli::commands::arguments::JsonFlag;
-use crate::cli::commands::bots::match_::table;
 use crate::cli::commands::game_files::for_each_game;
 use crate::cli::commands::output::{print, print_json};
+use crate::cli::commands::table;
 use crate::cli::error::CliError;
 use crate::game::Seat;
 

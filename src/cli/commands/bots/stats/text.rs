@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::arena::rating::Tally;
 use crate::arena::statistics::{Distribution, EngineStatistics, PHASES, Statistics};
-use crate::cli::commands::bots::match_::table;
+use crate::cli::commands::table;
 use crate::util::numbers::counted;
 
 /// Openings that are shown of an engine.

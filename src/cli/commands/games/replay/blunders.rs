@@ -17,10 +17,10 @@ use crate::analysis::{
     costs, review, to_play_out, worst_first,
 };
 use crate::cli::commands::arguments::{JsonFlag, seat};
-use crate::cli::commands::bots::match_::table;
 use crate::cli::commands::format::{bar, value};
 use crate::cli::commands::games::search_args::SearchArgs;
 use crate::cli::commands::output::{print, print_json};
+use crate::cli::commands::table;
 use crate::cli::error::CliError;
 use crate::game::{Action, Chain, Seat};
 use crate::search::{Ojama, Probability};

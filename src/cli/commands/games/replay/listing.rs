@@ -10,9 +10,9 @@ use serde::Serialize;
 use super::GameArgs;
 use super::source::{GameList, GameSource};
 use crate::analysis::{Moment, RecordedGame};
-use crate::cli::commands::bots::match_::table::width as table_width;
 use crate::cli::commands::games::record::{RecordSummary, summary};
 use crate::cli::commands::output::print_json;
+use crate::cli::commands::table;
 use crate::cli::error::CliError;
 use crate::game::{Action, Cells, Chain, Seat, Turn};
 use crate::record::{Record, plain};
@@ -45,7 +45,7 @@ pub fn text(source: &GameSource, args: &GameArgs) -> Result<String, CliError> {
             GameList::Records(records) => {
                 game(&records[index]).map_err(|reason| args.invalid(reason))?
             }
-            GameList::Inferred(games) => inferred(&games[index], table_width()),
+            GameList::Inferred(games) => inferred(&games[index], table::width()),
         };
     }
     let of_game = if source.count() > 1 { " --game N" } else { "" };
