@@ -85,6 +85,13 @@ const isOffline = (/** @type {unknown} */ error) => /** @type {HostError} */ (er
 const reviewed = (reviews) => both((seat) => (isReview(reviews?.[seat]) ? reviews[seat] : null));
 
 /**
+ * The accuracies of both players, as a browser has stored them.
+ * @param {Kept["accuracy"]} accuracy
+ * @returns {Both<number | null>}
+ */
+const accuracies = (accuracy) => both((seat) => (Number.isFinite(accuracy?.[seat]) ? accuracy[seat] : null));
+
+/**
  * The study of the game of plain data that a browser has stored, without its variations.
  * @param {Host} host
  * @param {Kept} one
@@ -97,7 +104,7 @@ async function gameOf(host, { game, info, warning, reviews, accuracy, at }) {
   nodes.forEach((node, index) => {
     node.reviews = reviewed(reviews?.[index]);
   });
-  study.end.accuracy = both((seat) => (Number.isFinite(accuracy?.[seat]) ? accuracy[seat] : null));
+  study.end.accuracy = accuracies(accuracy);
   study.go(nodes[at] ?? study.root);
   return study;
 }
@@ -123,7 +130,7 @@ async function addBranches(study, one) {
     }
   }
   if (nodes[main]) study.promote(nodes[main]);
-  study.end.accuracy = both((seat) => (Number.isFinite(accuracy?.[seat]) ? accuracy[seat] : null));
+  study.end.accuracy = accuracies(accuracy);
   study.go(nodes[at] ?? study.root);
 }
 
