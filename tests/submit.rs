@@ -235,7 +235,7 @@ fn the_runner_plays_a_whole_game() {
     assert!(said.trim_end().ends_with("submit.zip: good"), "{said}");
 }
 
-/// Before a step is done, nothing is told of the runner.
+/// The check prints the line `runner: ...` once the zip is unpacked, and not before an error.
 #[test]
 fn what_is_no_submission_is_refused_by_one_line() {
     let folder = tempfile::tempdir().unwrap();
