@@ -62,7 +62,7 @@ const VIEWS = [
   [
     "the end of a game alone",
     async (page) => {
-      await page.evaluate("location.hash = '#alone=7-0gw'");
+      await page.evaluate("location.hash = '#alone=7-0gw-6y'");
       await page.waitForSelector("#message.big");
     },
   ],
