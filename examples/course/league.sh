@@ -74,12 +74,12 @@ while :; do
     "$tensai" league run "$league" --games "$missing"
 done
 cat "$list"
+rows=$(awk "$is_row"' { printf "| %s | `%s` | %s ± %s | %s | %s %% |\n", $1, $2, $3, $4, $5, $9 }' "$list")
 for document in $documents; do
     if ! grep -q "^<!-- ratings $seed -->\$" "$document"; then
         echo "$document has no list of seed $seed: not changed" >&2
         continue
     fi
-    rows=$(awk "$is_row"' { printf "| %s | `%s` | %s ± %s | %s | %s %% |\n", $1, $2, $3, $4, $5, $9 }' "$list")
     # The heading of the table, which is in the language of the document, stays.
     ROWS=$rows awk -v begin="<!-- ratings $seed -->" '
         $0 == begin { inside = 1; heading = 0 }

@@ -54,6 +54,34 @@ fn the_course_is_built_plays_and_makes_its_weights_and_pictures_anew() {
     let errors = String::from_utf8_lossy(&output.stderr);
     let weights = fs::read_to_string(folder.join("src/weights.txt")).unwrap();
     assert_eq!(String::from_utf8_lossy(&output.stdout), weights, "weights made anew: {errors}");
+    writes_its_ratings(&folder);
+}
+
+/// A league of two bots whose list gets into each document, below the heading in its language.
+fn writes_its_ratings(folder: &Path) {
+    let parts = |heading: &str, rows: &str| {
+        format!("before\n<!-- ratings 3 -->\n\n{heading}\n|---|\n{rows}\n<!-- end -->\nafter\n")
+    };
+    let documents = [("english.md", "| place |"), ("japanese.md", "| 順位 |")];
+    for (name, heading) in documents {
+        fs::write(folder.join(name), parts(heading, "| – |\n")).unwrap();
+    }
+    let output = Command::new(folder.join("league.sh"))
+        .current_dir(folder)
+        .args(["league", "3", "survivor", "random"])
+        .envs([("GAMES", "2"), ("LIMITS", "--nodes 20"), ("RATINGS", "english.md japanese.md")])
+        .env("TENSAI", tensai())
+        .env("XDG_STATE_HOME", STATE)
+        .output()
+        .unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    let [english, japanese] =
+        documents.map(|(name, _)| fs::read_to_string(folder.join(name)).unwrap());
+    let rows: Vec<&str> = english.lines().filter(|line| line.starts_with("| 1 |")).collect();
+    assert!(rows.len() == 1 && rows[0].contains("`survivor`"), "{english}");
+    assert_eq!(japanese, english.replace("place", "順位"));
+    assert!(english.starts_with("before\n") && english.ends_with("<!-- end -->\nafter\n"));
 }
 
 /// One game by nodes.
