@@ -5,9 +5,12 @@
 //! * [`sanitize`]: untrusted text made safe for a terminal; [`input_file`]: maximum sizes of
 //!   untrusted files; [`suggestion`]: the nearest known word to a mistyped one;
 //! * [`message`]: lines on standard error;
-//! * [`interval`]: the interval of a proportion; [`parallel`]: independent work on several threads;
+//! * [`cholesky`]: systems of linear equations; [`interval`]: the interval of a proportion;
+//!   [`parallel`]: independent work on several threads;
 //! * `system`: signals, streams and permissions of the operating system, with the feature `arena`.
 
+#[cfg(feature = "arena")]
+pub mod cholesky;
 pub mod clock;
 pub mod duration;
 pub mod input_file;

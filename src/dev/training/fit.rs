@@ -1,9 +1,8 @@
 //! Logistic regression.
 
-use nalgebra::{Cholesky, SMatrix, SVector};
-
 use super::TrainingPosition;
 use crate::engine::win_probability::{FEATURES, WinProbability, logistic};
+use crate::util::cholesky::Cholesky;
 
 /// The ridge penalty: half of this times the square of each weight is added to the total loss of
 /// all positions. W-04.4.
@@ -16,7 +15,7 @@ const STEPS: usize = 50;
 const EXACT: f64 = 1e-9;
 
 /// A value for each feature.
-type Values = SVector<f64, FEATURES>;
+type Values = [f64; FEATURES];
 
 /// Returns the model under which the results of the positions, as both players see them, are most
 /// likely. Sums are taken in the order of the positions, so that equal input gives equal weights.
@@ -24,27 +23,37 @@ pub fn fit<'a>(positions: impl IntoIterator<Item = &'a TrainingPosition>) -> Win
     let rows: Vec<(Values, f64)> = positions
         .into_iter()
         .flat_map(TrainingPosition::views)
-        .map(|view| (Values::from(*view.features.values()), view.result))
+        .map(|view| (*view.features.values(), view.result))
         .collect();
-    let mut weights = Values::zeros();
+    let mut weights = [0.0; FEATURES];
     for _ in 0..STEPS {
         let step = newton(&rows, &weights);
-        weights -= step;
-        if step.amax() < EXACT {
+        for (weight, change) in weights.iter_mut().zip(&step) {
+            *weight -= change;
+        }
+        if step.iter().all(|change| change.abs() < EXACT) {
             break;
         }
     }
-    WinProbability::new(weights.into())
+    WinProbability::new(weights)
 }
 
 /// Returns a step of Newton's method: the gradient times the inverse of the second derivatives.
-fn newton(rows: &[(Values, f64)], weights: &Values) -> Values {
-    let mut gradient = weights * RIDGE;
-    let mut curvature = SMatrix::<f64, FEATURES, FEATURES>::identity() * RIDGE;
+fn newton(rows: &[(Values, f64)], weights: &Values) -> Vec<f64> {
+    let mut gradient = weights.map(|weight| weight * RIDGE);
+    let mut curvature = vec![vec![0.0; FEATURES]; FEATURES];
+    for (at, row) in curvature.iter_mut().enumerate() {
+        row[at] = RIDGE;
+    }
     for (values, result) in rows {
-        let chance = logistic(values.dot(weights));
-        gradient += values * (chance - result);
-        curvature.ger(chance * (1.0 - chance), values, values, 1.0);
+        let chance = logistic(values.iter().zip(weights).map(|(a, b)| a * b).sum());
+        for (at, value) in values.iter().enumerate() {
+            gradient[at] += value * (chance - result);
+            let scaled = chance * (1.0 - chance) * value;
+            for (cell, other) in curvature[at].iter_mut().zip(&values[..=at]) {
+                *cell += scaled * other;
+            }
+        }
     }
     let factors = Cholesky::new(curvature);
     factors.expect("the ridge makes the matrix positive definite").solve(&gradient)
@@ -104,10 +113,11 @@ pub mod tests {
     #[test]
     fn the_gradient_is_zero_at_the_end() {
         let positions = sampled(500);
-        let row = |view: PlayersView| (Values::from(*view.features.values()), view.result);
+        let row = |view: PlayersView| (*view.features.values(), view.result);
         let rows: Vec<_> = positions.iter().flat_map(|one| one.views()).map(row).collect();
         let found = fit(&positions);
-        assert!(newton(&rows, &Values::from(*found.weights())).amax() < 1e-6);
+        let step = newton(&rows, found.weights());
+        assert!(step.iter().all(|change| change.abs() < 1e-6), "{step:?}");
         assert_eq!(fit(&positions), found);
         assert_eq!(fit([]), WinProbability::new([0.0; FEATURES]), "all weights are 0");
     }

@@ -1,6 +1,6 @@
 //! The likeliest ratings by Newton's method, in natural units: a difference of 1 is odds of e.
 
-use nalgebra::{Cholesky, DMatrix, DVector};
+use crate::util::cholesky::Cholesky;
 
 /// The games of a pair.
 pub(super) struct Games {
@@ -40,7 +40,7 @@ pub(super) fn fit(games: &[Games], anchors: &[Option<f64>]) -> Vec<Fitted> {
     let mut ratings: Vec<f64> = anchors.iter().map(|anchor| anchor.unwrap_or(start)).collect();
     let free: Vec<usize> = (0..anchors.len()).filter(|&player| anchors[player].is_none()).collect();
     for _ in 0..STEPS {
-        let covariance = covariance(games, &ratings, &free, fixed.is_empty());
+        let (factors, _) = information(games, &ratings, &free, fixed.is_empty());
         let mut slope = vec![0.0; ratings.len()];
         for pair in games {
             // The points above the expected score, written so that a few losses among a great many
@@ -51,9 +51,9 @@ pub(super) fn fit(games: &[Games], anchors: &[Option<f64>]) -> Vec<Fitted> {
             slope[pair.a] += surplus;
             slope[pair.b] -= surplus;
         }
-        let slope = DVector::from_iterator(free.len(), free.iter().map(|&player| slope[player]));
+        let slope: Vec<f64> = free.iter().map(|&player| slope[player]).collect();
         let mut step = vec![0.0; ratings.len()];
-        for (&player, &part) in free.iter().zip(&(covariance * slope)) {
+        for (&player, part) in free.iter().zip(factors.solve(&slope)) {
             step[player] = part;
         }
         let reach =
@@ -69,57 +69,47 @@ pub(super) fn fit(games: &[Games], anchors: &[Option<f64>]) -> Vec<Fitted> {
             *rating += length * step;
         }
     }
-    let covariance = covariance(games, &ratings, &free, fixed.is_empty());
+    let (factors, excess) = information(games, &ratings, &free, fixed.is_empty());
     let mut fitted: Vec<Fitted> =
         ratings.iter().map(|&value| Fitted { value, deviation: 0.0 }).collect();
-    for (index, &player) in free.iter().enumerate() {
-        fitted[player].deviation = covariance[(index, index)].max(0.0).sqrt();
+    for (&player, variance) in free.iter().zip(factors.inverse_diagonal()) {
+        fitted[player].deviation = (variance - excess).max(0.0).sqrt();
     }
     fitted
 }
 
-/// Returns the covariance of the free players' ratings: the inverse of the Fisher information of
-/// the games. If `centred`, it is the covariance of their differences from the mean.
-fn covariance(games: &[Games], ratings: &[f64], free: &[usize], centred: bool) -> DMatrix<f64> {
+/// Returns the factors of the Fisher information of the games about the free players' ratings, whose
+/// inverse is the ratings' covariance. If `centred`, the ratings are differences from their mean, of
+/// which the games say nothing: information about it is added, and the second value is its part of
+/// each variance, else 0.
+fn information(games: &[Games], ratings: &[f64], free: &[usize], centred: bool) -> (Cholesky, f64) {
     let mut row = vec![None; ratings.len()];
     for (index, &player) in free.iter().enumerate() {
         row[player] = Some(index);
     }
-    let mut information = DMatrix::zeros(free.len(), free.len());
+    let mut information = vec![vec![0.0; free.len()]; free.len()];
     for pair in games {
         let difference = ratings[pair.a] - ratings[pair.b];
         let known = pair.games * logistic(difference) * logistic(-difference);
         let rows = [row[pair.a], row[pair.b]];
         for row in rows.into_iter().flatten() {
-            information[(row, row)] += known;
+            information[row][row] += known;
         }
         if let [Some(a), Some(b)] = rows {
-            information[(a, b)] -= known;
-            information[(b, a)] -= known;
+            information[a.max(b)][a.min(b)] -= known;
         }
     }
-    let greatest = information.diagonal().iter().copied().fold(0.0, f64::max);
-    for index in 0..free.len() {
-        information[(index, index)] += RIDGE * greatest;
-    }
-    if !centred {
-        return inverse(information);
-    }
-    // Games carry no information about the mean, so the matrix has no inverse. Information about
-    // the mean, of the same order as the rest, is added, and its part of the variance is subtracted
-    // afterwards.
+    let greatest = (0..free.len()).map(|at| information[at][at]).fold(0.0, f64::max);
     let players = free.len() as f64;
-    let mean = greatest / players;
-    information.add_scalar_mut(mean);
-    let mut covariance = inverse(information);
-    covariance.add_scalar_mut(-1.0 / (mean * players * players));
-    covariance
-}
-
-/// Returns the inverse of a symmetric, positive definite matrix.
-fn inverse(matrix: DMatrix<f64>) -> DMatrix<f64> {
-    let factors = Cholesky::new(matrix);
-    factors.expect("the ridge makes the information positive definite").inverse()
+    // Of the same order as the rest.
+    let mean = if centred { greatest / players } else { 0.0 };
+    for (at, row) in information.iter_mut().enumerate() {
+        row[at] += RIDGE * greatest;
+        row.iter_mut().for_each(|cell| *cell += mean);
+    }
+    let factors = Cholesky::new(information);
+    let excess = if centred { 1.0 / (mean * players * players) } else { 0.0 };
+    (factors.expect("the ridge makes the information positive definite"), excess)
 }
 
 /// Returns the expected score at a difference.
