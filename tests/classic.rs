@@ -118,20 +118,14 @@ fn a_single_turn_is_answered_and_explained() {
 }
 
 #[test]
-fn each_parameter_is_an_option() {
-    let help = run("--help-classic", "").answers.join("\n");
-    for option in ["--preset", "--opening-width", "--later-margin", "--weight-may-attack"] {
-        assert!(help.contains(option), "{option}");
-    }
-    let other = run(&format!("{CLASSIC} --preset online --closed-columns 4 --turn 0"), LOG);
-    assert!(other.errors.contains(r#""path":["4 "#), "one position is left: {}", other.errors);
+fn a_preset_needs_the_classic_engine() {
+    let other = run(&format!("{CLASSIC} --preset online --turn 0"), LOG);
+    assert_eq!((other.code, other.answers.len()), (Some(0), 2), "{}", other.errors);
     for (arguments, message) in [
-        ("--opening-width 5", "--opening-width needs --engine classic"),
-        ("--engine random --plies 2", "--plies needs --engine classic"),
+        ("--preset online", "--preset needs --engine classic"),
         ("--engine random --verbose", "--verbose needs --engine classic"),
         ("--engine clasic", "'classic'"),
-        ("--engine classic --closed-columns 5", "expected a whole number from 0 to 4"),
-        ("--engine classic --plies 5", "expected 1 to 4"),
+        ("--engine classic --preset offline", "[possible values: online, submission]"),
     ] {
         let refused = run(arguments, "");
         assert_eq!(refused.code, Some(2), "{arguments}");

@@ -19,7 +19,7 @@
 //!
 //! [opponent]                        # the same keys
 //!
-//! [classic]                         # options of the classic engine
+//! [classic]                         # parameters of the classic engine
 //! preset = "online"
 //!
 //! [[next]]                          # a later turn of the game, with all keys but `classic`
@@ -63,14 +63,13 @@ pub struct Situation {
     pub own: SituationPlayer,
     /// The opponent, if the situation has one.
     pub opponent: Option<SituationPlayer>,
-    /// The options of the classic engine.
+    /// The parameters of the classic engine.
     pub classic: Option<ClassicOptions>,
     /// The later turns, in order. A later turn has no later turns itself.
     pub next: Vec<Self>,
 }
 
-/// Options of the classic engine, as on its command line; those that are not given have the values of
-/// the preset.
+/// Parameters of the classic engine; those that are not given have the values of the preset.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ClassicOptions {

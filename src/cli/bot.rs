@@ -166,14 +166,11 @@ fn parameters_help() -> String {
 fn check_effects(matches: &ArgMatches) -> Result<(), CliError> {
     let engine = matches.get_one("engine").copied().unwrap_or_default();
     let searches = matches!(engine, EngineName::Planner | EngineName::Classic);
-    let of_classic = ClassicArgs::augment_args(clap::Command::new("classic"));
-    let is_of_classic = |id: &str| of_classic.get_arguments().any(|arg| arg.get_id() == id);
     for option in BotArgs::augment_args(clap::Command::new("bot")).get_arguments() {
         let needed = match option.get_id().as_str() {
-            "help_classic" => continue,
             "nodes" | "reserve" | "turn_time" if !searches => "an --engine that searches",
             "ponder" | "parameters" if engine != EngineName::Planner => "--engine planner",
-            id if engine != EngineName::Classic && is_of_classic(id) => "--engine classic",
+            "verbose" | "preset" if engine != EngineName::Classic => "--engine classic",
             _ => continue,
         };
         if matches.value_source(option.get_id().as_str()) == Some(ValueSource::CommandLine) {

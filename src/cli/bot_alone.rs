@@ -37,22 +37,13 @@ pub mod classic {
 
     /// No option.
     #[derive(Args, Debug, Clone)]
-    pub struct ClassicArgs {
-        /// Never set.
-        #[arg(skip)]
-        pub help_classic: bool,
-    }
+    pub struct ClassicArgs {}
 
     impl ClassicArgs {
         /// Never called: no value of `--engine` selects the classic engine.
         pub fn engine(&self) -> Box<dyn Engine> {
             unreachable!("no value of --engine selects the classic engine")
         }
-    }
-
-    /// Never called: nothing asks for this help.
-    pub fn help(_: clap::Command) -> String {
-        String::new()
     }
 }
 

@@ -50,19 +50,8 @@ struct Cli {
     command: Option<Command>,
     #[command(flatten)]
     color: commands::color::ColorArgs,
-    // Last, because its heading of the classic engine applies to all options after it.
     #[command(flatten)]
     bot: bot::BotArgs,
-}
-impl Cli {
-    /// Whether the bot is asked for the parameters of the classic engine.
-    fn asks_for_classic_help(&self) -> bool {
-        match &self.command {
-            None => self.bot.classic.help_classic,
-            Some(Command::Bot(bot)) => bot.classic.help_classic,
-            Some(Command::Arena(_)) => false,
-        }
-    }
 }
 
 #[derive(Subcommand, Debug)]
@@ -91,8 +80,7 @@ fn command() -> clap::Command {
         };
         let help = Arg::new("help").short('h').long("help").action(action).help(about);
         let command = command.disable_help_flag(true).max_term_width(WIDTH);
-        // Under the default heading, and not under that of the classic engine.
-        let help = help.help_heading(None::<&'static str>).display_order(usize::MAX);
+        let help = help.display_order(usize::MAX);
         // So that `--seed -1` has a wrong value, not an unexpected argument.
         let command = command.mut_args(|arg| {
             let has_value = arg.get_action().takes_values() && arg.get_long().is_some();
@@ -149,9 +137,6 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), CliError
         Err(error) => return usage_error::error(error, &parser, &arguments),
     };
     cli.color.choose();
-    if cli.asks_for_classic_help() {
-        return output::print(&commands::classic::help(Cli::command()));
-    }
     match &cli.command {
         None => bot::run(&cli.bot, &matches),
         Some(Command::Bot(args)) => {

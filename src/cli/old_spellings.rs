@@ -41,7 +41,6 @@ const OLD_SPELLINGS: &[OldSpelling] = &[
     old("play", "--turn", "--turn TURN"),
     old("play", "--verbose", "--engine classic --verbose"),
     old("play", "--parameter", "--parameter NAME=VALUE"),
-    old("play", "--help-classic", "--help-classic"),
     old("play", "--help-parameters", "--help-parameters"),
     old("match", "--resume", "match resume FOLDER"),
     old("match", "--merge", "match merge FOLDER"),
@@ -69,10 +68,6 @@ const OLD_SPELLINGS: &[OldSpelling] = &[
     old("completions", "", "dev completions SHELL"),
     old("man", "", "dev man DIR"),
     old("", "--mind", "--engine ENGINE"),
-    old("", "--rival-depth", "--opponent-depth TURNS"),
-    old("", "--rival-width", "--opponent-width N"),
-    old("", "--rival-cap", "--opponent-cap N"),
-    old("", "--rival-time", "--opponent-time TIME"),
 ];
 
 /// The message for the first old spelling in `arguments`, of which the first is the name of the

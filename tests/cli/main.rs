@@ -96,7 +96,6 @@ fn the_help_of_each_command_is_pinned_and_fits_a_screen() {
         assert!(options(&full).is_superset(&options(&help)), "{name}");
         pinned(format!("{name}.txt"), help);
     }
-    pinned("tensai--help-classic.txt".to_owned(), said(&["--help-classic"]));
     let mut there: Vec<String> = fs::read_dir(&folder)
         .unwrap()
         .map(|file| file.unwrap().file_name().into_string().unwrap())
@@ -104,16 +103,6 @@ fn the_help_of_each_command_is_pinned_and_fits_a_screen() {
     there.sort();
     files.sort();
     assert_eq!(there, files, "tests/cli/help has a file for each command");
-}
-
-#[test]
-fn the_parameters_of_the_classic_engine_are_in_a_help_of_their_own() {
-    for words in [&["-h"][..], &["--help"], &["bot", "--help"]] {
-        assert!(!said(words).contains("--later-width"), "{words:?}");
-    }
-    let help = said(&["--help-classic"]);
-    assert!(help.contains("--later-width <N>") && help.contains("--preset"), "{help}");
-    assert!(!help.contains("--ponder") && help.contains("Example:"), "{help}");
 }
 
 /// The commands of `tensai` in the fenced `sh` blocks of a document.
@@ -239,7 +228,7 @@ const COLUMNS: usize = 80;
 /// A line that wraps cannot be copied into a shell.
 #[test]
 fn the_examples_of_each_help_fit_80_columns() {
-    let mut helps = vec![said(&["--help-classic"]), said(&["--help-parameters"])];
+    let mut helps = vec![said(&["--help-parameters"])];
     for command in commands() {
         for flag in ["-h", "--help"] {
             let words: Vec<&str> = command.iter().map(String::as_str).chain([flag]).collect();
