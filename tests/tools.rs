@@ -95,84 +95,21 @@ fn bench_names_a_program_that_is_no_tensai() {
 }
 
 #[test]
-fn perft_counts_from_a_drawn_field() {
-    let folder = tempfile::tempdir().unwrap();
-    let field = folder.path().join("field.toml");
-    let drawing = "[own]\nfield = '''\n9.........\n5.........\n61........'''\n";
-    std::fs::write(&field, drawing).unwrap();
-    let field = field.to_str().unwrap();
-    let count = |more: &[&str]| {
-        lines(run(&[&["dev", "perft", "--depth", "1", "--field", field], more].concat()))
-    };
-    assert_eq!(count(&[])[0], "leaves  36");
-    let with_gauge = |gauge| std::fs::write(field, format!("{drawing}gauge = {gauge}\n")).unwrap();
-    with_gauge(80);
-    assert_eq!(count(&[])[0], "leaves  37", "the skill is one more");
-    with_gauge(79);
-    assert_eq!(count(&[])[0], "leaves  36");
-    assert_eq!(count(&["--rain", "0b1", "--backend", "reference"]), count(&["--rain", "1"]));
-    assert_ne!(count(&["--rain", "0b1"]), count(&[]));
-    // Every line is counted once.
-    let deep = lines(run(&["dev", "perft", "--depth", "2"]));
-    assert_eq!(deep[0], "leaves  1296");
-}
-
-/// A situation file as for `analyse`: fields, and the packs from the turn on.
-#[test]
-fn perft_takes_the_files_of_analyse() {
-    let folder = tempfile::tempdir().unwrap();
-    let write = |name: &str, text: &str| {
-        let path = folder.path().join(name);
-        std::fs::write(&path, text).unwrap();
-        path.to_str().unwrap().to_owned()
-    };
-    let field = "[own]\nfield = '''\n9.........\n5.........\n61........'''\n";
-    let plain = write("plain", field);
-    let both = write("both", &format!("{field}[opponent]\nfield = '5.........'\n"));
-    let situation = write("situation", &format!("packs = ['12/34', '.5/67']\n{field}"));
-    let count = |more: &[&str]| lines(run(&[&["dev", "perft", "--depth"], more].concat()));
-    let first = count(&["1", "--field", &plain]);
-    assert_eq!(count(&["1", "--field", &both]), first, "the first of two fields");
-    let of_packs = count(&["2", "--field", &situation]);
-    assert_ne!(of_packs, count(&["2", "--field", &plain]), "its packs come");
-    for file in [&plain, &both, &situation] {
-        assert!(run(&["analyse", file]).status.success(), "{file}");
-    }
-    let refused = run(&["dev", "perft", "--depth", "3", "--field", &situation]);
-    let errors = String::from_utf8(refused.stderr).unwrap();
-    assert!(errors.ends_with(": packs: expected 3 or more for --depth 3, found 2\n"), "{errors}");
+fn perft_counts_every_line_once() {
+    let count = |more: &[&str]| lines(run(&[&["dev", "perft", "--depth", "2"], more].concat()));
+    assert_eq!(count(&[])[0], "leaves  1296");
+    assert_eq!(count(&["--backend", "reference"]), count(&[]));
 }
 
 #[test]
 fn bad_requests_are_refused_with_one_line() {
-    let folder = tempfile::tempdir().unwrap();
-    let bad = folder.path().join("bad.txt");
-    std::fs::write(&bad, "own.field = '''\n5.........\n..........'''\n").unwrap();
-    let bad = bad.to_str().unwrap();
     for (arguments, message) in [
-        (
-            &["dev", "perft", "--depth", "1", "--field", bad][..],
-            "bad.txt: line 1, `own.field`: column 0, row 2 from the bottom: a block stands over an \
-             empty",
-        ),
-        (&["dev", "perft", "--depth", "1", "--field", "/no/such/file"], "cannot read"),
-        (
-            &["dev", "perft", "--depth", "18446744073709551615"],
-            "lines would be counted, expected at most 1e12",
-        ),
-        (
-            &["dev", "perft", "--depth", "1", "--rain", "0b2"],
-            "expected a number such as 6 or 0b110",
-        ),
-        (&["dev", "bench", "--passes", "0"], "invalid value '0'"),
+        (&["dev", "bench", "--passes", "0"][..], "invalid value '0'"),
         (&["dev", "bench", "--backend", "slow"], "invalid value 'slow'"),
         (&["dev", "bench", "--backend", "slow"], "[possible values: avx512, avx2, portable, "),
         (&["dev", "bench", "--against", "x"], "'dev bench beam'"),
         (&["dev", "bench", "--nodes", "5"], "unexpected argument '--nodes'"),
-        (
-            &["dev", "perft", "--depth", "9"],
-            "about 1e14 lines would be counted, expected at most 1e12",
-        ),
+        (&["dev", "perft", "--depth", "9"], "'--depth <0..5>': "),
     ] {
         let output = run(arguments);
         let errors = String::from_utf8(output.stderr).unwrap();

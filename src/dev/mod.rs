@@ -25,7 +25,7 @@ use serde::Serializer;
 
 pub use bench::{Figures, Signature, bench, signature};
 pub use decisions::{DecisionFigures, decisions};
-pub use perft::{Perft, estimated_leaves, perft, perft_watched};
+pub use perft::{Perft, perft};
 
 use crate::game::{Cell, Cells, Pack, Seat, WIDTH};
 

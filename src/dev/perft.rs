@@ -1,7 +1,6 @@
 //! Counts all action sequences of one player within a few turns.
 
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 
 use fnv::FnvHashSet;
 
@@ -38,29 +37,6 @@ pub fn perft(
     depth: usize,
     rain: Rain,
 ) -> Perft {
-    match perft_watched(backend, player, packs, depth, rain, &mut |_| ControlFlow::Continue(())) {
-        ControlFlow::Continue(perft) | ControlFlow::Break(perft) => perft,
-    }
-}
-
-/// Estimates the number of lines that [`perft`] counts, as if no line ended before `depth` actions
-/// and only the first action could be the skill.
-pub fn estimated_leaves(gauge: Gauge, depth: usize) -> f64 {
-    let drops = Placement::all().count() as f64;
-    let first = if gauge.allows_skill() { drops + 1.0 } else { drops };
-    if depth == 0 { 1.0 } else { first * drops.powf((depth - 1) as f64) }
-}
-
-/// As [`perft`], and calls `watch` with the number of lines about every million lines. If `watch`
-/// breaks, the count stops and the counts so far are returned as `Break`.
-pub fn perft_watched(
-    backend: Backend,
-    player: &Player<Field>,
-    packs: &[Pack],
-    depth: usize,
-    rain: Rain,
-    watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
-) -> ControlFlow<Perft, Perft> {
     let depth = depth.min(packs.len());
     let buffers = (0..depth).map(|_| ChildBuffer::of(backend)).collect();
     let mut count = Count {
@@ -70,19 +46,10 @@ pub fn perft_watched(
         buffers,
         perft: Perft::default(),
         seen: FnvHashSet::default(),
-        watch,
-        is_stopped: false,
     };
     count.line(player, 0, Chain(0));
-    count.perft.states = count.seen.len() as u64;
-    match count.is_stopped {
-        true => ControlFlow::Break(count.perft),
-        false => ControlFlow::Continue(count.perft),
-    }
+    Perft { states: count.seen.len() as u64, ..count.perft }
 }
-
-/// The number of lines between two calls of `watch`.
-const WATCHED: u64 = 1 << 20;
 
 struct Count<'a> {
     backend: Backend,
@@ -92,8 +59,6 @@ struct Count<'a> {
     buffers: Vec<ChildBuffer>,
     perft: Perft,
     seen: FnvHashSet<u64>,
-    watch: &'a mut dyn FnMut(u64) -> ControlFlow<()>,
-    is_stopped: bool,
 }
 
 impl Count<'_> {
@@ -101,9 +66,6 @@ impl Count<'_> {
         let over = player.field.is_over();
         let Some(pack) = self.packs.get(ply).filter(|_| !over) else {
             self.perft.leaves += 1;
-            if self.perft.leaves.is_multiple_of(WATCHED) {
-                self.is_stopped = (self.watch)(self.perft.leaves).is_break();
-            }
             self.perft.deaths += u64::from(over);
             let state = key(player);
             self.seen.insert(state);
@@ -116,9 +78,6 @@ impl Count<'_> {
         }
         field.children(pack, DropColumns::ALL, &mut self.buffers[ply]);
         for placement in Placement::all() {
-            if self.is_stopped {
-                return;
-            }
             let child = self.buffers[ply].child(placement);
             let gauge = player.gauge.charged(child.chain);
             self.go_on(player, child.field, child.chain, Explosion(0), gauge, ply);

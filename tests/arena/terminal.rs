@@ -9,8 +9,6 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use nix::pty::{Winsize, openpty};
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
 
 use crate::run::{ok_in, program};
 use crate::running::unhurried;
@@ -187,19 +185,6 @@ fn the_tables_of_recorded_games_fit_80_columns() {
         let piped = ok_in(folder, arguments);
         assert!(piped.lines().any(|line| line.contains(whole)), "{arguments:?}: {piped}");
     }
-}
-
-#[test]
-fn a_long_perft_shows_its_progress_and_can_be_stopped() {
-    let folder = tempfile::tempdir().unwrap();
-    let counting = OnTerminal::start(folder.path(), 80, &["dev", "perft", "--depth", "7"], &[]);
-    counting.wait_for(" of about 78364164096 lines, ");
-    kill(Pid::from_raw(counting.running.id().cast_signed()), Signal::SIGINT).unwrap();
-    let (code, shown) = counting.end();
-    assert_eq!(code, Some(130), "{shown:?}");
-    let printed: Vec<String> = lines(&shown).into_iter().filter(|line| !line.is_empty()).collect();
-    let [line] = &printed[..] else { panic!("{printed:?}") };
-    assert!(line.starts_with("tensai: stopped: ") && line.ends_with(" were counted"), "{line}");
 }
 
 #[test]

@@ -92,7 +92,6 @@ fn readers<'a>(file: &'a str, made: &'a [String; 4]) -> Vec<Vec<&'a str>> {
         vec!["dev", "learn", "check", file],
         vec!["packs", "check", file],
         vec!["analyse", file],
-        vec!["dev", "perft", "--depth", "1", "--field", file],
         vec!["match", "--config", file],
         vec!["match", "resume", file],
     ]
@@ -286,7 +285,6 @@ fn names_cannot_send_control_characters_to_a_terminal() {
         &["packs", "generate", "-o", &in_folder],
         &["dev", "bench", "--backend", NAME],
         &["dev", "perft", "--depth", NAME],
-        &["dev", "perft", "--depth", "1", "--field", NAME],
         &["submit", "--check", NAME],
         &["dev", "learn", "chains", "--weights", NAME],
         &["replay", "from", "good/0001.json", "2", "--against", NAME],

@@ -486,7 +486,6 @@ fn reports_are_json() {
         (&["dev", "bench", "--passes", "1"][..], "/signature"),
         (&["dev", "bench", "engine", "--nodes", "1000"], "/seconds"),
         (&["dev", "bench", "beam", "--nodes", "30"], "/programs/0/levels/14/by_turn/10"),
-        (&["dev", "perft", "--depth", "1"], "/leaves"),
         (&["analyse", file.to_str().unwrap()], "/0/triggers"),
     ] {
         let text = said(&[words, &["--json"]].concat());

@@ -53,7 +53,7 @@ enum ReplayCommand {
     /// The search has the time or nodes that the player had then, or --time or --nodes. Values are
     /// in ojama.
     Turn(turn::TurnArgs),
-    /// Print a turn as a situation for `analyse` and `dev perft`.
+    /// Print a turn as a situation for `analyse`.
     Situation(situation::SituationArgs),
     /// List the turns of a player in which it lost something, worst first.
     ///
