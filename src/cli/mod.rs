@@ -120,7 +120,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), CliError
     if let Some(message) = old_spellings::message(&arguments, &command) {
         return Err(CliError::Refused(message));
     }
-    let runs_bot = ["tensai", "tensai bot"].contains(&&*usage_error::path(&command, &arguments));
+    // No other command reads variables.
+    let first = arguments.get(1).and_then(|word| word.to_str()).unwrap_or_default();
+    let runs_bot = ["", "bot"].contains(&first) || first.starts_with('-');
     let mut parser = command.clone().mut_args(|arg| with_variable(arg, runs_bot));
     parser = parser.mut_subcommand("bot", |bot| bot.mut_args(|arg| with_variable(arg, runs_bot)));
     let parsed = parser.try_get_matches_from_mut(&arguments).and_then(|matches| {

@@ -9,9 +9,9 @@ mod turn;
 
 use std::fmt::Display;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use clap::{Args, Command, Subcommand};
+use clap::{Args, Subcommand};
 
 pub use self::source::{GameList, GameSource};
 use crate::analysis::{Moment, RecordedGame};
@@ -20,7 +20,6 @@ use crate::cli::commands::output::print;
 use crate::cli::error::CliError;
 use crate::game::Seat;
 use crate::util::sanitize::shown;
-use crate::util::suggestion::closest;
 use crate::util::system::stop::Stop;
 
 /// The end of the help of `tensai replay`.
@@ -131,19 +130,6 @@ impl GameTurnArgs {
     }
 }
 
-/// Refuses a file that does not exist and has nearly the name of a subcommand.
-fn check_no_command(file: &Path) -> Result<(), CliError> {
-    let commands = ReplayCommand::augment_subcommands(Command::new("replay"));
-    let names = commands.get_subcommands().map(Command::get_name);
-    match closest(&file.to_string_lossy(), names).filter(|_| !file.exists()) {
-        None => Ok(()),
-        Some(name) => Err(CliError::Refused(format!(
-            "{}: no such file; did you mean `tensai replay {name}`?",
-            shown(file)
-        ))),
-    }
-}
-
 /// Runs the command.
 pub fn run(args: &ReplayArgs) -> Result<(), CliError> {
     if !matches!(args.command, Some(ReplayCommand::Blunders(_) | ReplayCommand::From(_))) {
@@ -155,7 +141,6 @@ pub fn run(args: &ReplayArgs) -> Result<(), CliError> {
         (Some(ReplayCommand::Blunders(args)), _) => blunders::run(args),
         (Some(ReplayCommand::From(args)), _) => from::run(args),
         (None, Some(listed)) => {
-            check_no_command(&listed.file)?;
             match args.report.json {
                 true => listing::json(&listed.source()?, listed.game),
                 false => print(&listing::text(&listed.source()?, listed)?),
