@@ -2,7 +2,6 @@
 //!
 //! * [`RecordedGame`]: a game turn by turn, from a record or from the input of one bot;
 //! * [`infer_actions()`]: which answers lead from one turn to the next;
-//! * [`Film`]: a player's half of a turn, round by round, as drawings;
 //! * [`search_again()`] and [`outlook()`]: search a turn again;
 //! * [`review()`]: the loss of an answer against a better one;
 //! * [`costs()`]: what reviewed turns cost, the order and marks of all reviews; [`accuracy()`] of
@@ -14,7 +13,6 @@
 
 mod accuracy;
 mod costs;
-mod frames;
 mod infer_actions;
 pub mod playouts;
 pub mod puzzle;
@@ -27,7 +25,6 @@ mod triggers;
 
 pub use accuracy::{Accuracy, accuracy};
 pub use costs::{ReviewMark, TurnCost, costs, result, to_play_out, worst_first};
-pub use frames::{Film, Frame, side_by_side};
 pub use infer_actions::infer_actions;
 pub use puzzle::PuzzleKind;
 pub use recorded_game::{InputGames, Moment, RecordedGame};

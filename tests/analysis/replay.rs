@@ -107,9 +107,6 @@ fn a_turn_is_drawn_and_searched_again() {
         "with one thread and a number of nodes, the output is deterministic"
     );
     assert!(!printed.contains("\x1b[") && again(&["--color", "always"]).contains("\x1b["));
-    let steps = again(&["--steps"]);
-    assert!(steps.contains("no chain\n") && steps.contains("round 2"));
-    assert!(steps.contains('*') && !printed.contains('*'));
     let other = again(&["--seat", "1"]);
     assert!(other.contains("searched again for player 1: "));
     assert!(other.lines().any(|line| line.starts_with("    6 3 ") && line.ends_with("played")));
@@ -377,8 +374,6 @@ fn bad_files_and_turns_are_refused_with_one_line() {
             "input.txt: it contains its packs; --packs is for official replays only",
         ),
         (&["from", "input.txt", "2", "--against", ""], "--against: expected a command"),
-        (&["input.txt", "--steps"], "unexpected argument '--steps' found"),
-        (&["turn", "input.txt", "1", "--steps", "--json"], "cannot be used with"),
         (&["--json", "turn", "input.txt", "1"], "unexpected argument 'turn' found"),
         (&["input.txt", "--nodes", "5"], "unexpected argument '--nodes'"),
         (&["situation", "input.txt", "1", "--threads", "1"], "unexpected argument '--threads'"),

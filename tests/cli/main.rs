@@ -397,9 +397,7 @@ fn a_wrong_command_line_is_answered_in_one_line() {
 #[test]
 fn options_without_an_effect_are_refused() {
     let all = "
-        replay G --json --steps
         replay turn G 3 --time 1s --nodes 5
-        replay turn G 3 --steps --json
         replay from G 80 --time 1s --nodes 5
         dev bench engine --parameter discount=0.7
         dev bench beam --positions 3

@@ -11,16 +11,14 @@ use serde::Serialize;
 
 use super::search_args::SearchArgs;
 use crate::analysis::render::{self, Colors};
-use crate::analysis::{Film, Situation, Trigger, attacks, triggers};
+use crate::analysis::{Situation, Trigger, attacks, triggers};
 use crate::board::{ChildBuffer, Field};
-use crate::cli::commands::arguments::{JsonFlag, gauge};
+use crate::cli::commands::arguments::JsonFlag;
 use crate::cli::commands::color::colors;
 use crate::cli::commands::format::{attack_lines, chain};
 use crate::cli::commands::output::{print, print_json};
 use crate::cli::error::CliError;
-use crate::game::{
-    Action, Cells, Chain, Gauge, Pack, Placement, Player, Potential, State, Stock, reference,
-};
+use crate::game::{Action, Cells, Chain, Gauge, Pack, Player, Potential, State, reference};
 use crate::search::beam::Attack;
 use crate::util::input_file;
 use crate::util::numbers::counted;
@@ -68,23 +66,9 @@ pub struct AnalyseArgs {
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
 
-    /// The gauge, in place of that in the file. For two fields give one or two values, the player's
-    /// first, as 80,16.
-    #[arg(long, value_name = "0..100", value_delimiter = ',', value_parser = gauge)]
-    gauge: Vec<Gauge>,
-
-    /// The ojama that wait to fall, in place of those in the file. For two fields give one or two
-    /// values, as 0,25.
-    #[arg(long, value_name = "N", value_delimiter = ',')]
-    stock: Vec<Stock>,
-
     /// Number of triggers to list.
     #[arg(long, value_name = "N", default_value_t = 10)]
     triggers: usize,
-
-    /// Also draw the longest chain step by step.
-    #[arg(long, conflicts_with = "json")]
-    steps: bool,
 
     #[command(flatten)]
     search: SearchArgs,
@@ -114,19 +98,10 @@ pub fn run(args: &AnalyseArgs) -> Result<(), CliError> {
         return Err(CliError::Refused(format!("{name}: {reason}")));
     }
     let situation: Situation = text.parse().map_err(refused)?;
-    let mut players = situation.given_players().map_err(refused)?;
-    let fields = players.len();
-    for (option, given) in [("--gauge", args.gauge.len()), ("--stock", args.stock.len())] {
-        if given > fields {
-            let reason = format!("{option}: expected {fields} at most, found {given}");
-            return Err(CliError::Refused(reason));
-        }
-    }
-    players.iter_mut().zip(&args.gauge).for_each(|(player, &gauge)| player.gauge = gauge);
-    players.iter_mut().zip(&args.stock).for_each(|(player, &stock)| player.stock = stock);
+    let players = situation.given_players().map_err(refused)?;
     args.search.start()?;
     let colors = colors();
-    let look = |(player, name)| Look { name, player, situation: &situation, args, colors };
+    let look = |(player, name)| Look { name, player, situation: &situation, args };
     let looks = players.iter().zip(names(players.len())).map(look);
     if args.report.json {
         return print_json(&looks.map(|look| look.report()).collect::<Vec<_>>());
@@ -172,7 +147,6 @@ struct Look<'a> {
     player: &'a Player<Cells>,
     situation: &'a Situation,
     args: &'a AnalyseArgs,
-    colors: Colors,
 }
 
 /// The analysis of a field, as `--json` prints it.
@@ -251,10 +225,6 @@ impl Look<'_> {
         );
         let lines = attack_lines(&found, first);
         text += if lines.is_empty() { "    none of three or more\n" } else { &lines };
-        let longest = found.iter().flatten().max_by_key(|attack| attack.chain);
-        if let Some(attack) = longest.filter(|_| self.args.steps) {
-            text += &self.film(&attack.path);
-        }
         text
     }
 
@@ -295,20 +265,6 @@ impl Look<'_> {
             skill_ojama: exploded.explosion.ojama(),
             skill_chain: exploded.chain.0.into(),
         }
-    }
-
-    /// Draws the last drop of `path` step by step.
-    fn film(&self, path: &[Placement]) -> String {
-        let mut player = *self.player;
-        let Some((&last, before)) = path.split_last() else { return String::new() };
-        for (pack, &placement) in self.situation.packs.iter().zip(before) {
-            if let Ok(step) = player.step(pack, Action::Drop(placement)) {
-                player = step.player;
-            }
-        }
-        let film = self.situation.packs.get(before.len());
-        let film = film.map(|pack| Film::of(&player, pack, Action::Drop(last)).render(self.colors));
-        format!("\n{}\n", film.unwrap_or_default())
     }
 
     /// Describes the potential of the field.

@@ -10,9 +10,7 @@ use serde::Serialize;
 
 use super::GameTurnArgs;
 use crate::analysis::render::{self, Colors};
-use crate::analysis::{
-    Film, Moment, RecordedGame, SearchLimits, SearchedAgain, outlook, search_again,
-};
+use crate::analysis::{Moment, RecordedGame, SearchLimits, SearchedAgain, outlook, search_again};
 use crate::cli::commands::arguments::JsonFlag;
 use crate::cli::commands::color::colors;
 use crate::cli::commands::format::{answers, attack_lines, chain, effect, value};
@@ -20,7 +18,7 @@ use crate::cli::commands::games::search_args::{SearchArgs, some_time};
 use crate::cli::commands::output::{print, print_json};
 use crate::cli::error::CliError;
 use crate::engine::Report;
-use crate::game::{Action, Cells, Chain, OJAMA_ROW, Pack, Player, Seat};
+use crate::game::{Action, Chain, OJAMA_ROW, Pack, Seat};
 use crate::record::plain;
 use crate::search::Ojama;
 use crate::search::beam::Attack;
@@ -40,10 +38,6 @@ pub struct TurnArgs {
     #[command(flatten)]
     of: GameTurnArgs,
 
-    /// Also draw each chain step by step, with a * before the cells that vanish next.
-    #[arg(long, conflicts_with = "json")]
-    steps: bool,
-
     /// Time for this decision [default: the time that the player had left, or its nodes].
     #[arg(long, value_name = "TIME", value_parser = some_time, conflicts_with = "nodes")]
     time: Option<Duration>,
@@ -61,7 +55,7 @@ pub fn run(args: &TurnArgs) -> Result<(), CliError> {
     let game = &args.of.game()?;
     let moment = args.of.moment(game)?;
     let colors = colors();
-    let show = Show { game, moment, steps: args.steps, colors };
+    let show = Show { game, moment, colors };
     if !args.report.json {
         print(&(show.drawing() + &show.played()))?;
     }
@@ -128,11 +122,10 @@ struct SearchedAction {
     value: f64,
 }
 
-/// A turn and the options for showing it.
+/// A turn that is shown.
 struct Show<'a> {
     game: &'a RecordedGame,
     moment: &'a Moment,
-    steps: bool,
     colors: Colors,
 }
 
@@ -184,7 +177,6 @@ impl Show<'_> {
                 let _ = write!(line, ", after {:.1} s", time.as_secs_f64());
             }
             let _ = writeln!(text, "{line}");
-            text += &self.film(player, self.pack(), action);
         }
         text
     }
@@ -199,28 +191,6 @@ impl Show<'_> {
             let _ = write!(line, ", after {:.1} s", time.as_secs_f64());
         }
         line
-    }
-
-    /// Draws a player's half of a turn step by step, if `--steps` is given.
-    fn film(&self, player: &Player<Cells>, pack: &Pack, action: Action) -> String {
-        if !self.steps {
-            return String::new();
-        }
-        format!("\n{}\n", Film::of(player, pack, action).render(self.colors))
-    }
-
-    /// Draws the last action of `path` step by step, if `--steps` is given.
-    fn film_of_path(&self, player: &Player<Cells>, path: &[Action]) -> String {
-        let Some((&last, before)) = path.split_last() else { return String::new() };
-        let mut player = *player;
-        for (pack, &action) in self.packs().iter().zip(before) {
-            match player.step(pack, action) {
-                Ok(step) => player = step.player,
-                Err(_) => return String::new(),
-            }
-        }
-        let pack = self.packs().get(before.len());
-        pack.map_or_else(String::new, |pack| self.film(&player, pack, last))
     }
 
     /// Formats the result of the search.
@@ -253,7 +223,6 @@ impl Show<'_> {
         if let (Some(length), Some(at)) = (report.plan_chain, report.plan_turn) {
             let length = Chain(length);
             let _ = writeln!(text, "  plan: {} at turn {at}: {}", chain(length), answers(&plan));
-            text += &self.film_of_path(&self.moment.state[own], &plan);
         } else {
             text += "  plan: none\n";
         }
@@ -262,12 +231,6 @@ impl Show<'_> {
             let _ = writeln!(text, "  the best chains of {whose}, under the rows due now:");
             let lines = attack_lines(attacks, turn);
             text += if lines.is_empty() { "    none of three or more\n" } else { &lines };
-            // The longest attack of the opponent is drawn; the own plan is drawn above.
-            let longest = attacks.iter().flatten().max_by_key(|attack| attack.chain);
-            if let Some(attack) = longest.filter(|_| side == opponent) {
-                let path: Vec<Action> = Action::drops(&attack.path).collect();
-                text += &self.film_of_path(&self.moment.state[side], &path);
-            }
         }
         if let (Some(length), Some(at)) = (report.opponent_chain, report.opponent_turn) {
             let (name, length) = (name(opponent), chain(Chain(length)));
