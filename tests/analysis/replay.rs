@@ -374,7 +374,7 @@ fn bad_files_and_turns_are_refused_with_one_line() {
             "input.txt: it contains its packs; --packs is for official replays only",
         ),
         (&["from", "input.txt", "2", "--against", ""], "--against: expected a command"),
-        (&["--json", "turn", "input.txt", "1"], "unexpected argument 'turn' found"),
+        (&["--game", "1", "turn", "input.txt", "1"], "'input.txt' found; a command comes before"),
         (&["input.txt", "--nodes", "5"], "unexpected argument '--nodes'"),
         (&["situation", "input.txt", "1", "--threads", "1"], "unexpected argument '--threads'"),
         (&["blunders", "input.txt", "--playouts", "1001"], "whole number from 0 to 1000"),

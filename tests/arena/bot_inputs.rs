@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use serde_json::Value;
+use tensai::analysis::RecordedGame;
 
 use crate::run::{ok_in, refused_in, run_in};
 use crate::view_tools::data;
@@ -49,8 +49,7 @@ fn every_mode_of_replay_reads_the_whole_turns_of_a_truncated_input() {
     fs::write(folder.join("whole.txt"), lines(PACKS + 10 * TURN)).unwrap();
     let search = ["--nodes", "2000", "--threads", "1"];
     for mode in [
-        &["FILE", "--json"][..],
-        &["FILE"],
+        &["FILE"][..],
         &["situation", "FILE", "9"],
         &[&["turn", "FILE", "4", "--json"][..], &search].concat(),
         &[&["blunders", "FILE", "--seat", "0", "--playouts", "0"][..], &search].concat(),
@@ -77,8 +76,8 @@ fn every_mode_of_replay_reads_the_whole_turns_of_a_truncated_input() {
 fn a_page_and_puzzles_are_made_of_an_input() {
     let folder = inputs();
     let folder = folder.path();
-    let listed: Value =
-        serde_json::from_str(&ok_in(folder, &["replay", "input.txt", "--json"])).unwrap();
+    let input = fs::read(folder.join("input.txt")).unwrap();
+    let inferred = RecordedGame::of_input(&input[..]).unwrap().games.remove(0);
     for (file, turns) in [("input.txt", 15), ("cut.txt", 9)] {
         let [_, warning] = printed(folder, &["record", "page", file, "-o", "page.html"]);
         assert_eq!(warning, if turns == 9 { WARNING } else { "" });
@@ -86,7 +85,8 @@ fn a_page_and_puzzles_are_made_of_an_input() {
         assert_eq!(game["turns"].as_array().unwrap().len(), turns, "the last answers are unknown");
         for (turn, shown) in game["turns"].as_array().unwrap().iter().enumerate() {
             for seat in 0..2 {
-                assert_eq!(shown["actions"][seat], listed[0]["list"][turn]["answers"][seat][0]);
+                let answer = inferred.moments[turn].answers[seat][0].to_string();
+                assert_eq!(shown["actions"][seat], answer);
             }
         }
         assert_eq!(game["outcome"], format!("cut short after {turns} turns"));

@@ -464,7 +464,7 @@ fn a_dash_is_standard_output_and_a_closed_pipe_is_no_error() {
     for arguments in [
         &["packs", "generate", "-o", "-"][..],
         &["packs", "generate", "-o", "/dev/stdout"],
-        &["replay", game, "--json"],
+        &["replay", game],
         &["dev", "completions", "bash"],
     ] {
         let mut command = Command::new(cargo_bin("tensai"));

@@ -2,16 +2,12 @@
 
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _};
-use std::num::NonZeroUsize;
 use std::time::Duration;
-
-use serde::Serialize;
 
 use super::GameArgs;
 use super::source::{GameList, GameSource};
-use crate::analysis::{Moment, RecordedGame};
-use crate::cli::commands::games::record::{RecordSummary, summary};
-use crate::cli::commands::output::print_json;
+use crate::analysis::RecordedGame;
+use crate::cli::commands::games::record::summary;
 use crate::cli::commands::table;
 use crate::cli::error::CliError;
 use crate::game::{Action, Cells, Chain, Seat, Turn};
@@ -54,107 +50,6 @@ pub fn text(source: &GameSource, args: &GameArgs) -> Result<String, CliError> {
         message::line(format_args!("where you lost: tensai replay blunders {file}{of_game}"));
     }
     Ok(text)
-}
-
-/// A recorded game turn by turn, as `--json` prints it (docs/cli.md).
-#[derive(Serialize)]
-struct GameListing {
-    #[serde(flatten)]
-    summary: RecordSummary,
-    /// The turns, from 0.
-    list: Vec<TurnListing>,
-}
-
-/// Both players' halves of a turn.
-#[derive(Serialize)]
-struct TurnListing {
-    /// The turn, 0 to 499.
-    turn: usize,
-    /// The halves, by seat.
-    players: [HalfListing; 2],
-}
-
-/// A player's half of a turn.
-#[derive(Serialize)]
-struct HalfListing {
-    /// The answer in the spelling of the protocol.
-    answer: String,
-    /// Rounds of the chain; 0 for none.
-    chain: u64,
-    /// Blocks that the skill blew up; 0 without the skill.
-    explosion: u64,
-    /// Ojama that were sent.
-    sent: u64,
-    /// Ojama in the stock after the turn.
-    stock: u64,
-    /// The gauge after the turn, 0 to 100.
-    gauge: u64,
-    /// Time of the answer in microseconds.
-    think_us: u64,
-}
-
-/// A game whose answers are inferred, as `--json` prints it.
-#[derive(Serialize)]
-struct InferredGame {
-    /// The players' names, by seat.
-    names: [String; 2],
-    /// The turns of the input.
-    list: Vec<InferredTurn>,
-}
-
-/// A turn whose answers are inferred.
-#[derive(Serialize)]
-struct InferredTurn {
-    /// The turn, 0 to 499.
-    turn: usize,
-    /// The answers that have the effect of the one that was given, by seat; empty if unknown.
-    answers: [Vec<String>; 2],
-}
-
-/// Prints the games as JSON: an array of games.
-pub fn json(source: &GameSource, number: Option<NonZeroUsize>) -> Result<(), CliError> {
-    let chosen = source.chosen(number)?;
-    match &source.games {
-        GameList::Records(records) => {
-            let games = records[chosen].iter().map(listing);
-            print_json(&games.collect::<Result<Vec<_>, _>>().map_err(CliError::Refused)?)
-        }
-        GameList::Inferred(games) => {
-            let turn = |moment: &Moment| InferredTurn {
-                turn: moment.state.turn,
-                answers: moment
-                    .answers
-                    .each_ref()
-                    .map(|answers| answers.iter().map(Action::to_string).collect()),
-            };
-            let games = games[chosen].iter().map(|game| InferredGame {
-                names: game.names.clone(),
-                list: game.moments.iter().map(turn).collect(),
-            });
-            print_json(&games.collect::<Vec<_>>())
-        }
-    }
-}
-
-/// Lists the turns of a record. The error says how the game breaks the rules.
-fn listing(record: &Record) -> Result<GameListing, String> {
-    let turns = record.replay()?;
-    let list = record.turns.iter().zip(&turns).enumerate().map(|(number, (turn, played))| {
-        let half = |seat: Seat| {
-            let (step, player) = (&played.steps[seat.index()], &played.after[seat]);
-            HalfListing {
-                answer: turn.answers[seat.index()].clone(),
-                chain: step.chain.0.into(),
-                explosion: step.explosion.0.into(),
-                sent: step.sent(),
-                stock: player.stock,
-                gauge: player.gauge.get().into(),
-                think_us: turn.think_us[seat.index()],
-            }
-        };
-        TurnListing { turn: number, players: Seat::BOTH.map(half) }
-    });
-    Ok(GameListing { summary: RecordSummary::of(record), list: list.collect() })
 }
 
 /// Formats the game of a record. The error says how the game breaks the rules.

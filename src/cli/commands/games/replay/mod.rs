@@ -15,7 +15,7 @@ use clap::{Args, Subcommand};
 
 pub use self::source::{GameList, GameSource};
 use crate::analysis::{Moment, RecordedGame};
-use crate::cli::commands::arguments::{JsonFlag, seat};
+use crate::cli::commands::arguments::seat;
 use crate::cli::commands::output::print;
 use crate::cli::error::CliError;
 use crate::game::Seat;
@@ -36,9 +36,6 @@ Turns are numbered from 0 to 499, seats 0 and 1, games from 1.";
 pub struct ReplayArgs {
     #[command(flatten)]
     listed: Option<GameArgs>,
-
-    #[command(flatten)]
-    report: JsonFlag,
 
     #[command(subcommand)]
     command: Option<ReplayCommand>,
@@ -140,12 +137,7 @@ pub fn run(args: &ReplayArgs) -> Result<(), CliError> {
         (Some(ReplayCommand::Situation(args)), _) => situation::run(args),
         (Some(ReplayCommand::Blunders(args)), _) => blunders::run(args),
         (Some(ReplayCommand::From(args)), _) => from::run(args),
-        (None, Some(listed)) => {
-            match args.report.json {
-                true => listing::json(&listed.source()?, listed.game),
-                false => print(&listing::text(&listed.source()?, listed)?),
-            }
-        }
+        (None, Some(listed)) => print(&listing::text(&listed.source()?, listed)?),
         (None, None) => unreachable!("clap asks for the game"),
     }
 }
