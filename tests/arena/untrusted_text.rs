@@ -88,7 +88,7 @@ fn readers<'a>(file: &'a str, made: &'a [String; 4]) -> Vec<Vec<&'a str>> {
         vec!["record", "page", file, "-o", page],
         vec!["stats", "ratings", file],
         vec!["dev", "learn", "data", "--records", file, "--nodes", "50", "-o", data],
-        vec!["dev", "learn", "fit", file, "-o", data],
+        vec!["dev", "learn", "fit", file],
         vec!["dev", "learn", "check", file],
         vec!["packs", "check", file],
         vec!["analyse", file],

@@ -1,44 +1,30 @@
 //! `tensai dev learn beam` and `chains`: the weights by which a beam orders fields of equal potential.
 
 use std::num::{NonZeroU64, NonZeroUsize};
-use std::path::PathBuf;
 
 use clap::{Args, value_parser};
 
-use super::weights_file;
 use crate::cli::commands::arguments::JsonFlag;
 use crate::cli::commands::dev::work::WorkArgs;
 use crate::cli::commands::format::bar;
-use crate::cli::commands::output::{print, print_beside, print_json};
+use crate::cli::commands::output::{print, print_data, print_json};
 use crate::cli::error::CliError;
 use crate::dev::training::Climb;
 use crate::dev::training::chains::{
     MeasuredWeights, PLAIN, SETTING_COUNT, Sample, longer, measure, plain, report, table,
 };
 use crate::dev::training::constant::{BEAM, Source, rounded};
-use crate::record::{Destination, write_over};
 use crate::search::beam::{FEATURES, FeatureWeights, NAMES};
 use crate::util::numbers::counted;
-use crate::util::sanitize::{quoted, shown};
+use crate::util::sanitize::quoted;
 use crate::util::system::stop::Stop;
 
 /// Arguments of `tensai dev learn beam`.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Example:\n  tensai dev learn beam --packs 320 --nodes 1000000 -o weights.rs"
+    after_help = "Example:\n  tensai dev learn beam --packs 320 --nodes 1000000 > weights.rs"
 )]
 pub struct BeamArgs {
-    /// The file for the weights, as Rust source of `src/search/beam/weights.rs`, written every ten
-    /// steps. Earlier weights are overwritten, any other file is not [default: standard output].
-    #[arg(
-        short,
-        long,
-        value_name = "FILE",
-        default_value = "/dev/stdout",
-        hide_default_value = true
-    )]
-    output: PathBuf,
-
     /// The weights to begin with: eight numbers, separated by commas [default: blocks and steps
     /// alone].
     #[arg(long, value_name = "WEIGHTS", value_parser = weights, allow_hyphen_values = true)]
@@ -116,9 +102,6 @@ struct SampleArgs {
 /// matter.
 const STRIDES: [f64; FEATURES] = [0.0, 0.5, 3.0, 0.5, 0.5, 0.5, 0.5, 0.5];
 
-/// Number of steps between two writes of the weights.
-const WRITTEN: usize = 10;
-
 /// The largest number of packs, in all or for a step.
 const MOST: u64 = 1_000_000;
 
@@ -129,9 +112,8 @@ const TO_LEARN: u64 = MOST;
 /// learn from.
 const TO_LOOK: u64 = TO_LEARN + MOST;
 
-/// Learns the weights and writes them.
+/// Learns the weights and prints them; those so far if a signal stops the command.
 pub fn learn(args: &BeamArgs) -> Result<(), CliError> {
-    weights_file::check(&args.output, BEAM)?;
     let from = args.from.unwrap_or(PLAIN);
     args.work.choose_backend();
     let (steps, drops, threads) = (args.steps.get(), args.sample.nodes.get(), args.work.threads());
@@ -140,8 +122,6 @@ pub fn learn(args: &BeamArgs) -> Result<(), CliError> {
     if stop.is_asked() {
         return Err(CliError::stopped("no step was made".to_owned()));
     }
-    // The weights are written only once to a stream.
-    let may_change = matches!(Destination::of(&args.output), Ok(Destination::File(_)));
     let progress = bar(steps);
     let mut climb = Climb::new(from, STRIDES, steps, args.seed);
     for step in 1..=steps {
@@ -152,15 +132,11 @@ pub fn learn(args: &BeamArgs) -> Result<(), CliError> {
             sides.map(|side| measure(&sampled, &FeatureWeights::new(side), drops, threads));
         climb.step(longer(&one, &other));
         progress.inc(1);
-        let is_stopped = stop.is_asked() && step < steps;
-        if is_stopped || may_change && step % WRITTEN == 0 && step < steps {
-            let so_far = format!("Weights after {}.\n", counted(step, "step"));
-            write_over(&args.output, &args.text(&climb.weights(), &so_far))?;
-        }
-        if is_stopped {
+        if stop.is_asked() && step < steps {
             progress.finish_and_clear();
-            let output = shown(&args.output);
-            let done = format!("{output} has the weights after {step} of {steps} steps");
+            let so_far = format!("Weights after {}.\n", counted(step, "step"));
+            print_data(&args.text(&climb.weights(), &so_far))?;
+            let done = format!("the weights after {step} of {steps} steps were printed");
             return Err(CliError::stopped(done));
         }
     }
@@ -169,8 +145,7 @@ pub fn learn(args: &BeamArgs) -> Result<(), CliError> {
     let of_learned = ("learned".to_owned(), FeatureWeights::new(learned));
     let table = table(&args.sample.compared([of_plain(), of_learned], threads));
     let more = format!("Chains on the same number of other packs:\n{table}");
-    write_over(&args.output, &args.text(&learned, &more))?;
-    print_beside(&args.output, &table)
+    print_data(&args.text(&learned, &more))
 }
 
 impl BeamArgs {

@@ -1,7 +1,6 @@
 //! `tensai dev learn`: fits the win probability and the weights of the beam.
 
 mod beam;
-mod weights_file;
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -16,12 +15,12 @@ use crate::cli::commands::dev::work::WorkArgs;
 use crate::cli::commands::files::distinct;
 use crate::cli::commands::format::bar;
 use crate::cli::commands::game_files::{DistinctGames, refused};
-use crate::cli::commands::output::{print, print_beside, print_json};
+use crate::cli::commands::output::{print, print_beside, print_data, print_json};
 use crate::cli::error::CliError;
 use crate::dev::training::constant::{Source, WIN_PROBABILITY};
 use crate::dev::training::{Quality, TrainingPosition, data, fit, positions, report};
 use crate::engine::win_probability::{WinProbability, names};
-use crate::record::{check_new, plain, write_new, write_over};
+use crate::record::{check_new, plain, write_new};
 use crate::util::input_file;
 use crate::util::numbers::counted;
 use crate::util::sanitize::shown;
@@ -30,7 +29,7 @@ use crate::util::system::stop::Stop;
 /// The end of the help of `tensai dev learn`.
 const EXAMPLE: &str = "Example:
   tensai dev learn data --records games/A -o positions.csv
-  tensai dev learn fit positions.csv -o weights.rs";
+  tensai dev learn fit positions.csv > weights.rs";
 
 /// The subcommands of `tensai dev learn`.
 #[derive(Subcommand, Debug)]
@@ -39,10 +38,14 @@ pub enum LearnCommand {
     /// Win probability: measure the positions of recorded games, a line each.
     Data(DataArgs),
     /// Win probability: find the weights under which the games' results are most likely.
+    ///
+    /// They are printed as Rust source of `src/engine/planner/win_probability/weights.rs`.
     Fit(FitArgs),
     /// Win probability: report how well it predicts the winners.
     Check(LearnCheckArgs),
     /// Beam: find the weights that make its chains longest.
+    ///
+    /// They are printed as Rust source of `src/search/beam/weights.rs`.
     Beam(beam::BeamArgs),
     /// Beam: report how long its chains are.
     Chains(beam::ChainsArgs),
@@ -71,22 +74,11 @@ pub struct DataArgs {
 
 /// Arguments of `tensai dev learn fit`.
 #[derive(Args, Debug)]
-#[command(after_help = "Example:\n  tensai dev learn fit positions.csv -o weights.rs")]
+#[command(after_help = "Example:\n  tensai dev learn fit positions.csv > weights.rs")]
 pub struct FitArgs {
     /// Files of positions. A fifth of their games, chosen by their packs, is held out.
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-
-    /// The file for the weights, as Rust source of `src/engine/planner/win_probability/weights.rs`. Earlier
-    /// weights are overwritten, any other file is not [default: standard output].
-    #[arg(
-        short,
-        long,
-        value_name = "FILE",
-        default_value = "/dev/stdout",
-        hide_default_value = true
-    )]
-    output: PathBuf,
 }
 
 /// Arguments of `tensai dev learn check`.
@@ -165,7 +157,6 @@ fn measure(args: &DataArgs) -> Result<(), CliError> {
 }
 
 fn learn(args: &FitArgs) -> Result<(), CliError> {
-    weights_file::check(&args.output, WIN_PROBABILITY)?;
     let files = once_each(&args.files);
     let (origins, all) = read(&files)?;
     let (held_out, learned): (Vec<&TrainingPosition>, Vec<&TrainingPosition>) =
@@ -205,8 +196,7 @@ fn learn(args: &FitArgs) -> Result<(), CliError> {
         names: "super::names",
         origin: &(commands + &quality_lines),
     };
-    write_over(&args.output, &source.file(&names(), chance.weights()))?;
-    print_beside(&args.output, &quality_lines)
+    print_data(&source.file(&names(), chance.weights()))
 }
 
 fn check(args: &LearnCheckArgs) -> Result<(), CliError> {
