@@ -45,6 +45,7 @@ const OLD_SPELLINGS: &[OldSpelling] = &[
     old("match", "--resume", "match resume FOLDER"),
     old("match", "--merge", "match merge FOLDER"),
     old("match", "--live", "match --serve"),
+    old("match", "--csv", "stats engines GAMES --csv"),
     old("tune", "--resume", "tune resume FOLDER"),
     old("rate", "", "stats ratings GAMES"),
     old("stats", "--positions", "stats positions GAMES -o FILE"),

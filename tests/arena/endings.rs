@@ -29,7 +29,6 @@ fn a_full_or_closed_output_causes_no_panic() {
         &["match", "resume", "one"][..],
         &["match", "resume", "two"],
         &["match", "resume", "two", "--json"],
-        &["match", "resume", "two", "--csv"],
         &["stats", "ratings", "two"],
         &["stats", "ratings", "two", "--json"],
         &["dev", "perft", "--depth", "1"],
@@ -75,7 +74,6 @@ fn an_unwritable_standard_error_loses_no_result() {
         new(&[]),
         new(&["--rounds", "3"]),
         new(&["--rounds", "3", "--json"]),
-        new(&["--rounds", "3", "--csv"]),
         // Both bots fail; the failures are also reported on standard error.
         vec!["match", "--records", "new", "--rounds", "2", "--a", "false", "--b", "false"],
         vec!["match", "resume", "two"],

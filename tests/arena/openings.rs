@@ -103,11 +103,6 @@ fn decided_games_are_adjudicated() {
         assert!(game.outcome().contains(" wins, adjudication at turn "), "{}", game.outcome());
     }
     ok_in(here, &["record", "check", "games"]);
-    let csv = ok_in(
-        here,
-        &[&["match", "--records", "games", "--csv"], &arguments[..], &["--adjudicate"]].concat(),
-    );
-    assert!(csv.contains(",adjudication,"), "{csv}");
     let statistics: Value =
         serde_json::from_str(&ok_in(here, &["stats", "engines", "games", "--json"])).unwrap();
     let ends = &statistics["engines"][0]["ends"]["adjudication"];

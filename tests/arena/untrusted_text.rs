@@ -317,7 +317,6 @@ fn bots_cannot_send_control_characters_to_a_terminal() {
     for arguments in [
         &["match", "resume", "two"][..],
         &["match", "resume", "two", "--json"],
-        &["match", "resume", "two", "--csv"],
         &["stats", "ratings", "two"],
         &["stats", "ratings", "two", "--json"],
         &["record", "check", "two"],

@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::options::FormArgs;
 use super::play::sprt;
-use super::report::{self, Form};
+use super::report;
 use super::{check_starts, check_tested};
 use crate::arena::match_::other_packs;
 use crate::arena::{
@@ -89,12 +89,12 @@ pub fn run(args: &MergeArgs) -> Result<(), CliError> {
             }
         }
     }
-    let form = Form::from(args.form);
-    report::print(form, &manifest, manifest.schedule().games(), &standing, &test)?;
+    let json = args.form.json;
+    report::print(json, &manifest, manifest.schedule().games(), &standing, &test)?;
     check_starts(standing.starts())?;
     let Some(missing) = missing(&manifest, &standing) else { return Ok(()) };
     if test.is_decided() {
-        if form == Form::Table {
+        if !json {
             print(&format!("the test is decided: {missing}, and need not be played\n"))?;
         }
         return Ok(());

@@ -62,12 +62,8 @@ pub struct ServeArgs {
 #[serde(default, rename_all = "kebab-case")]
 pub struct FormArgs {
     /// Print the results as JSON.
-    #[arg(long, conflicts_with = "csv", help_heading = RESULTS)]
-    pub json: bool,
-
-    /// Print the results as CSV, a line for each game.
     #[arg(long, help_heading = RESULTS)]
-    pub csv: bool,
+    pub json: bool,
 }
 
 /// How games are played and shown: the options that `match` and `match resume` share.

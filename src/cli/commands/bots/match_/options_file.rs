@@ -9,7 +9,7 @@ use serde::de::{Error as _, IgnoredAny};
 use serde::{Deserialize, Deserializer};
 
 use super::engines::EngineConfigs;
-use super::options::{FormArgs, MatchOptions, PlayArgs};
+use super::options::{MatchOptions, PlayArgs};
 use crate::cli::error::CliError;
 use crate::record::serde_errors::from_toml;
 use crate::util::input_file;
@@ -53,12 +53,10 @@ impl MatchOptions {
     /// the command line already.
     fn conflict(&self) -> Option<[&'static str; 2]> {
         let engines = !self.engines.0.is_empty();
-        let form = self.play.form;
         let conflicts = [
             (self.a.is_some() && engines, ["a", "engine"]),
             (self.b.is_some() && engines, ["b", "engine"]),
             (self.seed.is_some() && self.packs.is_some(), ["seed", "packs"]),
-            (form.json && form.csv, ["json", "csv"]),
             (self.gauntlet && self.paired, ["gauntlet", "paired"]),
         ];
         conflicts.into_iter().find_map(|(given, names)| given.then_some(names))
@@ -84,9 +82,6 @@ impl MatchOptions {
         }
         if any(&["gauntlet", "paired"]) {
             (self.gauntlet, self.paired) = (false, false);
-        }
-        if any(&["json", "csv"]) {
-            self.play.form = FormArgs::default();
         }
         // A flag without a value that is not given has the value `false`, which replaces nothing.
         for id in absent {
@@ -197,14 +192,9 @@ mod tests {
         let PlayArgs { slots, form, .. } = &file.play;
         let found = (slots.concurrency, slots.no_pin, form.json);
         assert_eq!(found, (NonZeroUsize::new(4), true, true));
-        let both = over(&["--csv"], file);
+        let both = over(&["--rounds", "2"], file);
         let PlayArgs { slots, form, .. } = both.play;
-        assert_eq!((form.json, form.csv), (false, true), "only one form is printed");
-        assert!(slots.no_pin, "a flag that is not given replaces nothing");
-        assert_eq!(
-            read("json = true\ncsv = true\n").unwrap_err(),
-            "FILE: `json` cannot be used with `csv`"
-        );
+        assert!(form.json && slots.no_pin, "a flag that is not given replaces nothing");
         assert!(
             read("live = \"x\"\n")
                 .unwrap_err()

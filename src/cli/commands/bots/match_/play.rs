@@ -5,9 +5,9 @@ use std::io;
 use std::path::PathBuf;
 
 use super::new_match::packs;
-use super::options::{FormArgs, PlayArgs};
+use super::options::PlayArgs;
 use super::progress::MatchProgress;
-use super::report::{self, Form};
+use super::report;
 use super::serve::{Listening, LivePage};
 use super::slots::GameSlots;
 use super::spectator::{self, Spectator};
@@ -38,16 +38,6 @@ pub struct Plan {
     pub shard: Option<Shard>,
     /// How it is played and shown.
     pub play: PlayArgs,
-}
-
-impl From<FormArgs> for Form {
-    fn from(args: FormArgs) -> Self {
-        match (args.json, args.csv) {
-            (true, _) => Self::Json,
-            (_, true) => Self::Csv,
-            _ => Self::Table,
-        }
-    }
 }
 
 /// The test that the words of --sprt describe, for a match of `engines` engines.
@@ -121,10 +111,10 @@ impl Plan {
             cores: slots.cores.as_ref(),
             logs: logs.as_ref(),
         };
-        let form = Form::from(play.form);
+        let json = play.form.json;
         // A single game is shown turn by turn, several games only by their results.
         let alone = match games.part() {
-            &[only] if form == Form::Table => Some(only),
+            &[only] if !json => Some(only),
             _ => None,
         };
         let planned = games.part().len();
@@ -158,8 +148,8 @@ impl Plan {
                 spectator::report(&record, kept.as_deref())?;
             }
         } else {
-            report::print(form, manifest, planned, standing, test)?;
-            if form == Form::Table {
+            report::print(json, manifest, planned, standing, test)?;
+            if !json {
                 print(&format!("records: {}\n", shown(&folder.path())))?;
             }
         }

@@ -1,4 +1,4 @@
-//! The results of a match: a table, JSON or CSV.
+//! The results of a match: tables, or JSON.
 
 use std::io;
 
@@ -11,37 +11,26 @@ use crate::arena::{Manifest, MatchTest, Standing};
 use crate::cli::commands::output;
 use crate::cli::commands::table;
 use crate::cli::error::CliError;
-use crate::record::plain;
 use crate::util::numbers::counted;
-use crate::util::sanitize;
 
 /// The reason why ratings of a list cannot all be compared.
 pub const APART: &str = "not all engines are connected by games yet: compare ratings with care";
 
-/// The format of a match's results.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Form {
-    /// Tables for people.
-    Table,
-    /// One object: the match, engines, pairs, games.
-    Json,
-    /// A line for each game.
-    Csv,
-}
-
-/// Prints the results on standard output, those of a match or of a part with `planned` games.
+/// Prints the results on standard output, those of a match or of a part with `planned` games: as
+/// tables, or with `json` as one object of the match, engines, pairs and games.
 pub fn print(
-    form: Form,
+    json: bool,
     manifest: &Manifest,
     planned: usize,
     standing: &Standing,
     test: &MatchTest,
 ) -> Result<(), CliError> {
-    match form {
-        Form::Table => output::print(&text(planned, standing, test, table::width())),
-        Form::Json => output::print_data(&sanitize::json(&json(manifest, standing, test)?)),
-        Form::Csv => output::print_data(&csv(standing)?),
+    if !json {
+        return output::print(&text(planned, standing, test, table::width()));
     }
+    // By way of a value, whose fields are sorted by name.
+    let results = serde_json::to_value(results(manifest, standing, test));
+    output::print_json(&results.map_err(io::Error::from)?)
 }
 
 /// The columns of the table of results.
@@ -184,62 +173,6 @@ pub fn results<'a>(
         sprt,
         games: standing.games().collect(),
     }
-}
-
-fn json(manifest: &Manifest, standing: &Standing, test: &MatchTest) -> Result<String, CliError> {
-    let results = results(manifest, standing, test);
-    // By way of a value, whose fields are sorted by name.
-    let results = serde_json::to_value(&results).map_err(io::Error::from)?;
-    Ok(serde_json::to_string_pretty(&results).map_err(io::Error::from)? + "\n")
-}
-
-fn csv(standing: &Standing) -> Result<String, CliError> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    let seats = ["first", "second"];
-    let columns =
-        ["score", "fault", "what", "think_ms", "peak_kib", "cpu_ms", "wall_ms", "threads"];
-    let mut header: Vec<String> =
-        ["number", "round", "packs", "first", "second", "result", "ending", "turns"]
-            .map(str::to_owned)
-            .to_vec();
-    header.extend(columns.iter().flat_map(|column| seats.map(|seat| format!("{column}_{seat}"))));
-    writer.write_record(&header).map_err(io::Error::from)?;
-    for game in standing.games() {
-        let result = match game.verdict {
-            crate::game::Verdict::Win(crate::game::Seat::First) => "1-0",
-            crate::game::Verdict::Win(crate::game::Seat::Second) => "0-1",
-            crate::game::Verdict::Draw => "1/2",
-        };
-        let mut row = vec![
-            game.number.to_string(),
-            game.round.to_string(),
-            plain(&game.packs_from),
-            game.players[0].clone(),
-            game.players[1].clone(),
-            result.to_owned(),
-            game.ending.clone(),
-            game.turns.to_string(),
-        ];
-        row.extend(game.scores.map(|score| score.to_string()));
-        row.extend(
-            game.faults.map(|fault| fault.map_or_else(String::new, |f| f.name().to_owned())),
-        );
-        row.extend(
-            game.reason.each_ref().map(|reason| plain(reason.as_deref().unwrap_or_default())),
-        );
-        row.extend(game.think_ms.map(|time| time.to_string()));
-        let usage = |number: fn(&crate::record::Usage) -> u64| {
-            let texts = game.usage.iter().map(move |usage| usage.as_ref().map(number));
-            texts.map(|number| number.map_or_else(String::new, |number| number.to_string()))
-        };
-        row.extend(usage(|usage| usage.peak_kib));
-        row.extend(usage(|usage| usage.cpu_ms));
-        row.extend(usage(|usage| usage.wall_ms));
-        row.extend(usage(|usage| usage.threads));
-        writer.write_record(&row).map_err(io::Error::from)?;
-    }
-    let bytes = writer.into_inner().map_err(|error| io::Error::other(error.to_string()))?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 #[cfg(test)]
