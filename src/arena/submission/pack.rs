@@ -6,8 +6,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use serde::Serialize;
-
 use super::archive::{self, Files};
 use super::{SELFTEST, SubmissionError, cargo_manifest};
 use crate::arena::PLAYING_VARIABLES;
@@ -23,7 +21,7 @@ pub enum SubmissionKind {
 }
 
 /// The result of making a zip.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Packed {
     /// The abbreviated hash of the commit.
     pub commit: String,

@@ -5,19 +5,16 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
-use serde::Serialize;
 
 use crate::arena::submission::{
-    CheckOptions, CheckStep, ContestRunner, Packed, ScriptRun, SubmissionKind, check, pack,
+    CheckOptions, CheckStep, ContestRunner, ScriptRun, SubmissionKind, check, pack,
 };
-use crate::cli::commands::arguments::JsonFlag;
 use crate::cli::commands::bots::match_::faults;
 use crate::cli::commands::format::Stages;
-use crate::cli::commands::games::record::RecordSummary;
-use crate::cli::commands::output::{print, print_beside, print_json};
+use crate::cli::commands::output::{print, print_beside};
 use crate::cli::error::CliError;
 use crate::game::Seat;
-use crate::record::{Destination, Record, is_standard_output, plain};
+use crate::record::{Destination, Record, plain};
 use crate::util::duration;
 use crate::util::message;
 use crate::util::numbers::counted;
@@ -70,39 +67,6 @@ pub struct SubmitArgs {
     /// The seed of the packs in the check.
     #[arg(long, value_name = "SEED", default_value_t = 0, requires = "check")]
     seed: u64,
-
-    #[command(flatten)]
-    report: JsonFlag,
-}
-
-/// The zip that was made, as `--json` prints it.
-#[derive(Serialize)]
-struct PackedReport {
-    file: String,
-    #[serde(flatten)]
-    packed: Packed,
-}
-
-/// The check of a zip, as `--json` prints it.
-#[derive(Serialize, Default)]
-struct CheckReport {
-    file: String,
-    /// The substitute for the contest's runner.
-    runner: String,
-    /// Size of the zip in bytes.
-    size: Option<u64>,
-    /// Time of compile.sh in seconds.
-    compile_seconds: Option<f64>,
-    /// The game against the bot that plays at random.
-    game: Option<RecordSummary>,
-    /// Bytes of memory, at most: of all processes together with the files that they were the first
-    /// to read, or of the largest process, whichever is more.
-    peak_bytes: Option<u64>,
-    /// The failure; null if the submission is good.
-    error: Option<String>,
-    /// Bytes of the largest process, at most.
-    #[serde(skip)]
-    largest: Option<u64>,
 }
 
 /// Makes a zip, or checks one.
@@ -125,11 +89,6 @@ fn make(args: &SubmitArgs) -> Result<(), CliError> {
     let packed = packed?;
     if packed.is_dirty {
         message::line("tensai: uncommitted changes are not in the zip");
-    }
-    if args.report.json {
-        let report = PackedReport { file: shown(&args.output).to_string(), packed };
-        // The zip itself may have gone to standard output.
-        return if is_standard_output(&args.output) { Ok(()) } else { print_json(&report) };
     }
     let mut text = format!(
         "{}: {} ({}), {}, commit {}, {}\n",
@@ -158,21 +117,15 @@ fn look(zip: &Path, args: &SubmitArgs) -> Result<(), CliError> {
     };
     let stop = Stop::on_signals()?;
     let runner = ContestRunner::new();
-    let json = args.report.json;
-    let mut report = CheckReport {
-        file: shown(zip).to_string(),
-        runner: runner.describe().to_string(),
-        ..CheckReport::default()
-    };
+    let (mut largest, mut has_run) = (None, false);
     let checked = check(zip, &settings, &runner, &stop, |step| {
-        report.add(&step);
-        if json {
-            return;
-        }
+        largest = largest.max(largest_process(&step));
         let mut text = step_text(zip, &step);
-        if matches!(step, CheckStep::Unpacked { .. }) {
+        if !matches!(step, CheckStep::Unpacked { .. }) {
+            has_run = true;
+        } else {
             // Before this step, a file that is no submission is refused by one line.
-            text = format!("runner: {}\n{text}", report.runner);
+            text = format!("runner: {}\n{text}", runner.describe());
             if std::io::stderr().is_terminal() {
                 message::line("this takes up to a few minutes");
             }
@@ -180,38 +133,22 @@ fn look(zip: &Path, args: &SubmitArgs) -> Result<(), CliError> {
         // A failure to print is reported by the last line.
         let _ = print(&text);
     });
-    let together = runner.peak();
-    let largest = report.largest;
-    report.peak_bytes = together.max(largest.filter(|_| together.is_some()));
-    if json {
-        report.error = checked.as_ref().err().map(ToString::to_string);
-        print_json(&report)?;
-        return Ok(checked?);
-    }
     // Without a process there is nothing to tell.
-    if let Some(together) = together.filter(|_| report.compile_seconds.is_some()) {
+    if let Some(together) = runner.peak().filter(|_| has_run) {
         print(&memory_text(together, largest))?;
     }
     checked?;
     print(&format!("{}: good\n", shown(zip)))
 }
 
-impl CheckReport {
-    fn add(&mut self, step: &CheckStep) {
-        let usage = match step {
-            CheckStep::Unpacked { .. } => None,
-            CheckStep::Compiled(ran) | CheckStep::SelfTested(ran) => ran.usage,
-            CheckStep::Played(record) => record.players[Seat::First.index()].usage,
-        };
-        self.largest = self.largest.max(usage.map(|usage| usage.peak_kib * 1024));
-        match step {
-            CheckStep::Unpacked { size, .. } => self.size = Some(*size),
-            CheckStep::Compiled(ran) | CheckStep::SelfTested(ran) => {
-                self.compile_seconds = Some(ran.time.as_secs_f64());
-            }
-            CheckStep::Played(record) => self.game = Some(RecordSummary::of(record)),
-        }
-    }
+/// The bytes of the largest process of a step; `None` if they are not known.
+fn largest_process(step: &CheckStep) -> Option<u64> {
+    let usage = match step {
+        CheckStep::Unpacked { .. } => None,
+        CheckStep::Compiled(ran) | CheckStep::SelfTested(ran) => ran.usage,
+        CheckStep::Played(record) => record.players[Seat::First.index()].usage,
+    };
+    usage.map(|usage| usage.peak_kib * 1024)
 }
 
 /// Describes a step of the check.

@@ -12,17 +12,14 @@ use crate::analysis::RecordedGame;
 use crate::analysis::render;
 use crate::arena::process::Bot;
 use crate::arena::{EngineConfig, Interrupted, OWN, Order, SeatLimits, play, tell_apart};
-use crate::cli::commands::arguments::JsonFlag;
 use crate::cli::commands::bots::match_::spectator::Spectator;
 use crate::cli::commands::color::colors;
-use crate::cli::commands::games::record::{RecordSummary, summary};
+use crate::cli::commands::games::record::summary;
 use crate::cli::commands::games::search_args::{SearchArgs, some_time};
-use crate::cli::commands::output::{print, print_beside, print_json};
+use crate::cli::commands::output::{print, print_beside};
 use crate::cli::error::CliError;
 use crate::game::{Cells, Seat, State};
-use crate::record::{
-    Record, TurnRecord, check_new, is_standard_output, json_line, plain, write_new,
-};
+use crate::record::{Record, TurnRecord, check_new, json_line, plain, write_new};
 use crate::util::duration::microseconds;
 use crate::util::message;
 use crate::util::sanitize::shown;
@@ -63,9 +60,6 @@ pub struct FromArgs {
     /// A new file for the record of the game that is played.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-
-    #[command(flatten)]
-    report: JsonFlag,
 }
 
 /// Plays on and reports the game.
@@ -188,12 +182,6 @@ fn report(args: &FromArgs, record: &Record, turn: usize) -> Result<(), CliError>
     let state = played.last().map_or_else(State::new, |turn| turn.after);
     let left = Seat::BOTH.map(|seat| record.clock_at_end(seat));
     let mut text = String::new();
-    if args.report.json {
-        return match &args.output {
-            Some(path) if is_standard_output(path) => Ok(()),
-            _ => print_json(&RecordSummary::of(record)),
-        };
-    }
     if !message::can_move_cursor(&io::stdout()) {
         text += &render::state(&state, None, &names, left, colors());
     }
