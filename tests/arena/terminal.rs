@@ -168,7 +168,7 @@ fn the_tables_of_recorded_games_fit_80_columns() {
     for (arguments, title, whole) in [
         (&["replay", "g/0001.json"][..], "ans chain", "ans chain"),
         (&["replay", "input.txt"], "turn  player  answers", "turn  answers"),
-        (&blunders, " turn  plan ", "alpha-beta        best  plan "),
+        (&blunders, "lost, %", "then the opponent"),
         (&["stats", "engines", "g"], "adjudicated", "adjudicated"),
         (&["stats", "ratings", "g"], "Elo", "Elo"),
         (&["record", "check", "g"], "danger line", "danger line"),

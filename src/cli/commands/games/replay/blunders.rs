@@ -282,29 +282,18 @@ fn text(
     if worst.is_empty() {
         return text;
     }
-    let (late, open): (Vec<&TurnCost>, _) = worst.iter().partition(|cost| cost.was_lost_already());
-    let table = |row: &dyn Fn(Option<&TurnCost>) -> String| {
-        let line = |cost: Option<&TurnCost>| format!("{}\n", row(cost));
-        let lines =
-            |costs: &[&TurnCost]| -> String { costs.iter().map(|cost| line(Some(cost))).collect() };
-        let mut table = format!("\n{}{}", line(None), lines(&open));
-        if !late.is_empty() {
-            table += "the game was lost before these turns:\n";
-            table += &lines(&late);
-        }
-        table
+    let (late, open): (Vec<&TurnCost>, Vec<&TurnCost>) =
+        worst.iter().partition(|cost| cost.was_lost_already());
+    let table = |costs: &[&TurnCost]| {
+        let rows: Vec<Vec<String>> = costs.iter().map(|cost| row(game, seat, cost)).collect();
+        table::continued(&COLUMNS, &rows, FIXED, width)
     };
-    let plans = |cost: Option<&TurnCost>| plan_columns(game, seat, cost);
-    let whole = table(&|cost| format!("{}  {}", value_columns(cost), plans(cost)));
-    let widest = whole.lines().map(|line| line.chars().count()).max();
-    text += &match width.is_some_and(|width| widest > Some(width)) {
-        false => whole,
-        true => {
-            let turn = |cost: &TurnCost| cost.review.turn.to_string();
-            let turn = |cost: Option<&TurnCost>| cost.map_or_else(|| "turn".to_owned(), turn);
-            table(&value_columns) + &table(&|cost| format!("{:>5}  {}", turn(cost), plans(cost)))
-        }
-    };
+    if !open.is_empty() {
+        text += &format!("\n{}", table(&open));
+    }
+    if !late.is_empty() {
+        text += &format!("\nthe game was lost before these turns:\n{}", table(&late));
+    }
     text += &playout_lines(worst);
     text + "
 lost: the win probability that the action lost against the best one, in percent:
@@ -324,43 +313,41 @@ win: the win probability before the turn and before the next one, in percent
 "
 }
 
-/// Formats the columns of a turn up to the values of alpha-beta; without a turn, their titles.
-fn value_columns(cost: Option<&TurnCost>) -> String {
-    let [lost, mark, ojama, turn, win, played, best, value, best_value] = match cost {
-        None => ["lost, %", "", "ojama", "turn", "win, %", "played", "best", "alpha-beta", "best"]
-            .map(str::to_owned),
-        Some(cost) => {
-            let MoveReview { turn, played, played_value, best_value, .. } = &cost.review;
-            [
-                format!("{:.1}", 100.0 * cost.lost().0),
-                cost.mark().sign().to_owned(),
-                format!("{:.1}", cost.review.lost().0),
-                turn.to_string(),
-                [cost.review.chance, cost.after].map(percent).join(", "),
-                played.to_string(),
-                cost.better().map_or_else(|| "=".to_owned(), |better| better.to_string()),
-                value(played_value.alpha_beta),
-                value(best_value.alpha_beta),
-            ]
-        }
-    };
-    format!(
-        "{lost:>7} {mark:>2} {ojama:>7} {turn:>5}  {win:<9} {played:<7} {best:<5} {value:>11} \
-         {best_value:>11}"
-    )
-}
+/// The columns of a turn: the actions, their values by alpha-beta, their plans.
+const COLUMNS: [&str; 12] = [
+    "lost, %",
+    "",
+    "turn",
+    "ojama",
+    "win, %",
+    "played",
+    "best",
+    "alpha-beta",
+    "best",
+    "plan",
+    "best",
+    "then the opponent",
+];
 
-/// Formats the last columns of a turn, the plans; without a turn, their titles.
-fn plan_columns(game: &RecordedGame, seat: Seat, cost: Option<&TurnCost>) -> String {
-    let [played, best, then] = match cost {
-        None => ["plan", "best", "then the opponent"].map(str::to_owned),
-        Some(TurnCost { review, .. }) => [
-            plan(&review.played_value),
-            plan(&review.best_value),
-            answer(game, seat.other(), review.turn),
-        ],
-    };
-    format!("{played:<16} {best:<16} {then}")
+/// The first columns, which tell a turn, its loss and its mark.
+const FIXED: usize = 3;
+
+fn row(game: &RecordedGame, seat: Seat, cost: &TurnCost) -> Vec<String> {
+    let MoveReview { turn, played, played_value, best_value, .. } = &cost.review;
+    vec![
+        format!("{:.1}", 100.0 * cost.lost().0),
+        cost.mark().sign().to_owned(),
+        turn.to_string(),
+        format!("{:.1}", cost.review.lost().0),
+        [cost.review.chance, cost.after].map(percent).join(", "),
+        played.to_string(),
+        cost.better().map_or_else(|| "=".to_owned(), |better| better.to_string()),
+        value(played_value.alpha_beta),
+        value(best_value.alpha_beta),
+        plan(played_value),
+        plan(best_value),
+        answer(game, seat.other(), *turn),
+    ]
 }
 
 /// Where the game was lost: the costliest turn, and what to make of the steepest fall of the win
