@@ -2,15 +2,12 @@
 //! reads recorded games.
 
 use std::collections::HashSet;
-use std::fmt::Display;
 use std::fs::{self, File};
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
-
 use crate::cli::commands::bots::arena_error::wrong_packs;
-use crate::cli::commands::output::{print, print_json};
+use crate::cli::commands::output::print;
 use crate::cli::error::CliError;
 use crate::game::Packs;
 use crate::protocol::read_packs;
@@ -110,53 +107,27 @@ pub fn distinct(
     files
 }
 
-/// A file that a command has checked, as `--json` prints it (docs/cli.md).
-#[derive(Serialize)]
-struct CheckedFile<T> {
-    /// The file; null for a folder that cannot be read, which `error` names.
-    file: Option<String>,
-    /// The error of the file; null for a good file.
-    error: Option<String>,
-    /// The content of a good file.
-    #[serde(flatten)]
-    found: Option<T>,
-}
-
 /// Calls `look` for each of `files`, whether or not an earlier one failed. Prints each result as a
-/// line on standard output, or all as JSON, and each error but the last on standard error.
+/// line on standard output, and each error but the last on standard error.
 ///
 /// # Errors
 /// The last error, which the caller prints. It has exit code 1 if all files could be read, so that
 /// only their content is wrong, else 2.
-pub fn check_each<T: Display + Serialize>(
+pub fn check_each(
     files: impl IntoIterator<Item = Result<PathBuf, CliError>>,
-    json: bool,
-    look: impl Fn(&Path) -> Result<T, CliError>,
+    look: impl Fn(&Path) -> Result<String, CliError>,
 ) -> Result<(), CliError> {
-    let (mut failed, mut all_read, mut list) = (None::<String>, true, Vec::new());
+    let (mut failed, mut all_read) = (None::<String>, true);
     for file in files {
-        let name = file.as_ref().ok().map(|file| shown(file).to_string());
-        let mut checked = CheckedFile { file: name, error: None, found: None };
         match file.and_then(|file| look(&file)) {
-            Ok(found) => {
-                if !json {
-                    print(&format!("{found}\n"))?;
-                }
-                checked.found = Some(found);
-            }
+            Ok(found) => print(&format!("{found}\n"))?,
             Err(error) => {
                 all_read &= error.is_about_content();
-                let error = error.to_string();
-                checked.error = Some(error.clone());
-                if let Some(earlier) = failed.replace(error) {
+                if let Some(earlier) = failed.replace(error.to_string()) {
                     message::line(format_args!("tensai: {earlier}"));
                 }
             }
         }
-        list.push(checked);
-    }
-    if json {
-        print_json(&list)?;
     }
     match failed {
         None => Ok(()),

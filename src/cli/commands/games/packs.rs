@@ -1,12 +1,9 @@
 //! `tensai packs`: generates and checks the packs of games.
 
-use std::fmt::{self, Display};
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, value_parser};
-use serde::Serialize;
 
-use crate::cli::commands::arguments::JsonFlag;
 use crate::cli::commands::files::{check_each, distinct, packs_file, packs_in};
 use crate::cli::commands::output::print_data;
 use crate::cli::error::CliError;
@@ -60,34 +57,6 @@ pub struct PacksCheckArgs {
     /// Files of packs, and folders of such files.
     #[arg(value_name = "FILE|FOLDER", required = true)]
     paths: Vec<PathBuf>,
-
-    #[command(flatten)]
-    output: JsonFlag,
-}
-
-/// A good file of packs, as `--json` prints it.
-#[derive(Serialize)]
-struct CheckedPacks {
-    #[serde(skip)]
-    file: String,
-    /// Number of packs.
-    packs: usize,
-    /// The differences of the packs from those of the contest's server.
-    oddities: Vec<String>,
-}
-
-impl Display for CheckedPacks {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { file, packs, oddities } = self;
-        match oddities.is_empty() {
-            true => write!(f, "{file}: {packs} packs, as the contest's server made them"),
-            false => write!(
-                f,
-                "{file}: {packs} packs, legal, but not as the contest's server made them: {}",
-                oddities.join(", ")
-            ),
-        }
-    }
 }
 
 /// Runs `command`.
@@ -139,8 +108,15 @@ fn check(args: &PacksCheckArgs) -> Result<(), CliError> {
         Ok(files) => files.into_iter().map(Ok).collect(),
         Err(error) => vec![Err(error)],
     });
-    check_each(distinct(files), args.output.json, |file| {
+    check_each(distinct(files), |file| {
         let oddities = packs_file(file)?.oddities();
-        Ok(CheckedPacks { file: shown(file).to_string(), packs: TURNS, oddities })
+        let found = match oddities.is_empty() {
+            true => "as the contest's server made them".to_owned(),
+            false => {
+                let oddities = oddities.join(", ");
+                format!("legal, but not as the contest's server made them: {oddities}")
+            }
+        };
+        Ok(format!("{}: {TURNS} packs, {found}", shown(file)))
     })
 }

@@ -3,20 +3,16 @@
 mod official;
 mod page;
 mod puzzles;
-mod summary;
 
 use std::cell::Cell;
-use std::fmt::{self, Display};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
-use serde::Serialize;
 
 pub(in crate::cli) use official::games as official_games;
-pub use summary::{RecordSummary, summary};
 
 use crate::arena::Folder;
-use crate::cli::commands::arguments::{JsonFlag, seat};
+use crate::cli::commands::arguments::seat;
 use crate::cli::commands::files::{check_each, distinct};
 use crate::cli::commands::game_files::{check_one_game, records_in, records_unless_description};
 use crate::cli::commands::output::{print, print_data};
@@ -59,9 +55,6 @@ pub struct RecordCheckArgs {
     /// client with their packs beside them.
     #[arg(value_name = "RECORD", required = true)]
     files: Vec<PathBuf>,
-
-    #[command(flatten)]
-    output: JsonFlag,
 }
 
 /// Arguments of `tensai record input`.
@@ -103,52 +96,31 @@ fn check(args: &RecordCheckArgs) -> Result<(), CliError> {
     let files = distinct(files);
     let (good, all) = (Cell::new(0_usize), Cell::new(0_usize));
     let files = files.into_iter().inspect(|_| all.set(all.get() + 1));
-    let json = args.output.json;
-    let checked = check_each(files, json, |path| {
-        let file = shown(path).to_string();
+    let checked = check_each(files, |path| {
+        let file = shown(path);
         let Some(records) = records_unless_description(path)? else {
             all.set(all.get() - 1);
             let folder = Folder::at(path.parent().unwrap_or_else(|| Path::new("")));
-            let engines = Some(folder.manifest()?.engines.len());
-            return Ok(CheckedRecord { file, games: Vec::new(), engines });
+            let engines = counted(folder.manifest()?.engines.len(), "engine");
+            return Ok(format!("{file}: not a game, but the description of a match of {engines}"));
         };
         for record in &records {
             record.check().map_err(|reason| CliError::Failed(format!("{file}: {reason}")))?;
         }
         good.set(good.get() + 1);
-        Ok(CheckedRecord {
-            file,
-            games: records.iter().map(RecordSummary::of).collect(),
-            engines: None,
-        })
+        let lines = records.iter().map(|record| format!("{file}: {}", summary(record)));
+        Ok(lines.collect::<Vec<_>>().join("\n"))
     });
-    if all.get() > 1 && !json {
+    if all.get() > 1 {
         print(&format!("{} of {} are good\n", good.get(), counted(all.get(), "record")))?;
     }
     checked
 }
 
-/// A good file of `record check`, as `--json` prints it.
-#[derive(Serialize)]
-struct CheckedRecord {
-    #[serde(skip)]
-    file: String,
-    /// The games: one of a record, several of a match in the official client's format.
-    games: Vec<RecordSummary>,
-    /// Number of engines, if the file is no game but the description of a match.
-    engines: Option<usize>,
-}
-
-impl Display for CheckedRecord {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { file, games, engines } = self;
-        if let Some(engines) = engines {
-            let engines = counted(*engines, "engine");
-            return write!(f, "{file}: not a game, but the description of a match of {engines}");
-        }
-        let lines = games.iter().map(|game| format!("{file}: {}", game.summary));
-        write!(f, "{}", lines.collect::<Vec<_>>().join("\n"))
-    }
+/// Describes the players and the result of a game.
+pub fn summary(record: &Record) -> String {
+    let [first, second] = Seat::BOTH.map(|seat| record.name(seat));
+    format!("{first} - {second}: {}", record.outcome())
 }
 
 fn input(args: &InputArgs) -> Result<(), CliError> {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::summary::summary;
+use super::summary;
 use crate::arena::FolderKind;
 use crate::cli::commands::files::packs_file;
 use crate::cli::commands::game_files::DistinctGames;
