@@ -3,15 +3,13 @@
 use std::hint::black_box;
 use std::time::Duration;
 
-use serde::Serialize;
-
 use super::boards;
 use crate::board::{Backend, ChildBuffer, Field};
 use crate::game::{DropColumns, Pack, Placement};
 use crate::util::clock::Instant;
 
 /// The speed on [`boards`], in drops or fields a second; the best of several runs.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Figures {
     /// Drops a second: the chain and the field of each of the 36 drops.
     pub children: f64,

@@ -8,9 +8,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 
-use super::BenchOutput;
 use crate::board::Backend;
-use crate::cli::commands::arguments::threads;
+use crate::cli::commands::arguments::{JsonFlag, backend, threads};
 use crate::cli::commands::output::{print, print_json};
 use crate::cli::error::CliError;
 use crate::dev::beam_bench::{
@@ -25,8 +24,12 @@ use crate::util::sanitize::shown;
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  tensai dev bench beam --against ./old")]
 pub struct BeamArgs {
+    /// The backend that simulates drops [default: the fastest on this processor].
+    #[arg(long, value_parser = backend())]
+    backend: Option<Backend>,
+
     #[command(flatten)]
-    output: BenchOutput,
+    report: JsonFlag,
 
     /// Simulated drops for the longest beam of each field.
     #[arg(long, value_name = "N", default_value = "1000000")]
@@ -112,7 +115,7 @@ impl From<RaceError> for CliError {
 
 /// Measures, and prints the chains by time and the ratio of times.
 pub fn run(args: &BeamArgs) -> Result<(), CliError> {
-    let backend = Backend::choose(args.output.backend);
+    let backend = Backend::choose(args.backend);
     if args.serve {
         return Ok(beam_bench::serve(io::stdin().lock(), io::stdout().lock())?);
     }
@@ -148,7 +151,6 @@ pub fn run(args: &BeamArgs) -> Result<(), CliError> {
         }
         (Some(other), _) => {
             let more: Vec<String> = args
-                .output
                 .backend
                 .iter()
                 .flat_map(|name| ["--backend".to_owned(), name.to_string()])
@@ -162,7 +164,7 @@ pub fn run(args: &BeamArgs) -> Result<(), CliError> {
         }
     };
     let report = report(backend, &fields, &names, &found, drops);
-    if args.output.report.json { print_json(&report) } else { print(&text(&report)) }
+    if args.report.json { print_json(&report) } else { print(&text(&report)) }
 }
 
 /// The report of the results `found` of the programs `names`.

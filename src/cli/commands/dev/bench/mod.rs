@@ -7,25 +7,25 @@ mod engine;
 use std::num::NonZeroU32;
 
 use clap::{Args, Subcommand};
-use serde::Serialize;
 
 use crate::board::Backend;
-use crate::cli::commands::arguments::{JsonFlag, backend};
-use crate::cli::commands::output::{print, print_json};
+use crate::cli::commands::arguments::backend;
+use crate::cli::commands::output::print;
 use crate::cli::error::CliError;
-use crate::dev::{self, Figures, Signature};
+use crate::dev::{self, Signature};
 
 /// The end of the help of `tensai dev bench`.
 const EXAMPLE: &str = "Example:
   tensai dev bench --passes 100
-  tensai dev bench engine --json";
+  tensai dev bench engine --nodes 3000000";
 
 /// Arguments of `tensai dev bench`.
 #[derive(Args, Debug)]
 #[command(args_conflicts_with_subcommands = true, after_help = EXAMPLE)]
 pub struct BenchArgs {
-    #[command(flatten)]
-    output: BenchOutput,
+    /// The backend that simulates drops [default: the fastest on this processor].
+    #[arg(long, value_parser = backend())]
+    backend: Option<Backend>,
 
     /// Passes over the 500 fields for each figure.
     #[arg(long, value_name = "N", default_value = "1000")]
@@ -49,27 +49,6 @@ enum BenchCommand {
     Beam(beam::BeamArgs),
 }
 
-/// The simulator that is measured with, and the form of the report.
-#[derive(Args, Debug)]
-struct BenchOutput {
-    /// The backend that simulates drops [default: the fastest on this processor].
-    #[arg(long, value_parser = backend())]
-    backend: Option<Backend>,
-
-    #[command(flatten)]
-    report: JsonFlag,
-}
-
-/// The speed of the simulators, as `--json` prints it.
-#[derive(Serialize)]
-struct SimulatorReport {
-    backend: String,
-    #[serde(flatten)]
-    figures: Figures,
-    /// The signature, as in the text.
-    signature: String,
-}
-
 /// Measures, and prints the speed and the signature.
 pub fn run(args: &BenchArgs) -> Result<(), CliError> {
     match &args.command {
@@ -80,15 +59,10 @@ pub fn run(args: &BenchArgs) -> Result<(), CliError> {
 }
 
 fn simulator(args: &BenchArgs) -> Result<(), CliError> {
-    let backend = Backend::choose(args.output.backend);
+    let backend = Backend::choose(args.backend);
     let mut text = format!("backend            {backend}\n");
     let (figures, signature) = (dev::bench(backend, args.passes.get()), dev::signature(backend));
     let Signature { chains, potentials, hash } = signature;
-    let signature = format!("{chains} {potentials} {hash:016x}");
-    if args.output.report.json {
-        let backend = backend.to_string();
-        return print_json(&SimulatorReport { backend, figures, signature });
-    }
     let rates = [
         ("children", figures.children, "drops/s "),
         ("children + hash", figures.children_hashed, "drops/s "),
@@ -99,6 +73,6 @@ fn simulator(args: &BenchArgs) -> Result<(), CliError> {
         let (millions, nanoseconds) = (rate / 1e6, 1e9 / rate);
         text += &format!("{name:16} {millions:8.3} million {unit} {nanoseconds:7.1} ns\n");
     }
-    text += &format!("signature          {signature}\n");
+    text += &format!("signature          {chains} {potentials} {hash:016x}\n");
     print(&text)
 }
