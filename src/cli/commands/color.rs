@@ -3,7 +3,7 @@
 use std::io;
 
 use anstream::{AutoStream, ColorChoice};
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use crate::analysis::render::Colors;
 
@@ -22,23 +22,16 @@ pub struct ColorArgs {
         default_value = "auto",
         global = true
     )]
-    color: When,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum When {
-    Auto,
-    Always,
-    Never,
+    color: clap::ColorChoice,
 }
 
 impl ColorArgs {
     /// Makes the choice of the whole process.
     pub fn choose(self) {
         let choice = match self.color {
-            When::Auto => ColorChoice::Auto,
-            When::Always => ColorChoice::Always,
-            When::Never => ColorChoice::Never,
+            clap::ColorChoice::Auto => ColorChoice::Auto,
+            clap::ColorChoice::Always => ColorChoice::Always,
+            clap::ColorChoice::Never => ColorChoice::Never,
         };
         choice.write_global();
     }

@@ -6,10 +6,11 @@ use std::time::Instant;
 use clap::Args;
 use serde::Serialize;
 
-use super::recorded_games::{RecordedGamesArgs, progress};
+use super::recorded_games::RecordedGamesArgs;
 use crate::analysis::ReviewMark;
 use crate::analysis::playouts::PLAYOUTS;
 use crate::cli::commands::arguments::JsonFlag;
+use crate::cli::commands::format;
 use crate::cli::commands::output::{print, print_json};
 use crate::cli::error::CliError;
 use crate::dev::planted_blunders::{
@@ -98,7 +99,7 @@ pub fn run(args: &BlundersArgs) -> Result<(), CliError> {
     let begin = Instant::now();
     let is_stopped = || stop.is_asked();
     let planted = plant(&games, nodes, threads, &is_stopped);
-    let bar = progress(planted.len());
+    let bar = format::bar(planted.len());
     let effort = ReviewEffort { nodes, playouts: args.playouts };
     let reviewed = review_planted(&games, &planted, effort, threads, &is_stopped, &|| bar.inc(1));
     bar.finish_and_clear();

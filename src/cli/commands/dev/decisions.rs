@@ -6,9 +6,10 @@ use std::time::Instant;
 use clap::Args;
 use serde::Serialize;
 
-use super::recorded_games::{RecordedGamesArgs, progress};
+use super::recorded_games::RecordedGamesArgs;
 use crate::board::Backend;
 use crate::cli::commands::arguments::{JsonFlag, planner_parameters, setting};
+use crate::cli::commands::format;
 use crate::cli::commands::output::{print, print_json};
 use crate::cli::error::CliError;
 use crate::dev::reference_decisions::{self, AgreementFigures, MeasuredDecision};
@@ -89,7 +90,7 @@ pub fn run(args: &DecisionsArgs) -> Result<(), CliError> {
     let threads = args.of.work.threads();
     let stop = Stop::on_signals()?;
     let begin = Instant::now();
-    let bar = progress(positions.len());
+    let bar = format::bar(positions.len());
     let measured = reference_decisions::measure(
         &positions,
         &parameters,

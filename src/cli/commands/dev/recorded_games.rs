@@ -1,10 +1,8 @@
 //! The recorded games that measurements search again.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 
 use super::work::WorkArgs;
 use crate::analysis::RecordedGame;
@@ -39,14 +37,4 @@ impl RecordedGamesArgs {
         })?;
         Ok(games)
     }
-}
-
-/// A bar on standard error, if that is a terminal.
-pub fn progress(positions: usize) -> ProgressBar {
-    let bar = ProgressBar::new(positions as u64);
-    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos} of {len}  {elapsed}") {
-        bar.set_style(style);
-    }
-    bar.enable_steady_tick(Duration::from_millis(500));
-    bar
 }
