@@ -438,18 +438,13 @@ fn drawings_obey_the_option_and_the_variables_of_color() {
 }
 
 #[test]
-fn reports_are_json() {
+fn a_report_is_json() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("field.toml");
     fs::write(&file, "turn = 7\npacks = ['12/34']\n[own]\nfield = '5.........'\n").unwrap();
-    for (words, key) in [
-        (&["dev", "bench", "beam", "--nodes", "30"][..], "/programs/0/levels/14/by_turn/10"),
-        (&["analyse", file.to_str().unwrap()], "/0/triggers"),
-    ] {
-        let text = said(&[words, &["--json"]].concat());
-        let json: serde_json::Value = serde_json::from_str(&text).unwrap();
-        assert!(json.pointer(key).is_some(), "{words:?}: {text}");
-    }
+    let text = said(&["analyse", file.to_str().unwrap(), "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert!(json.pointer("/0/triggers").is_some(), "{text}");
 }
 
 #[test]

@@ -6,15 +6,14 @@ use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use serde::Serialize;
 
 use crate::board::Backend;
-use crate::cli::commands::arguments::{JsonFlag, backend, threads};
-use crate::cli::commands::output::{print, print_json};
+use crate::cli::commands::arguments::{backend, threads};
+use crate::cli::commands::output::print;
 use crate::cli::error::CliError;
 use crate::dev::beam_bench::{
     self, BEAM_SETTINGS, BeamField, BeamRunner, Found, LEVELS, Local, MeanCurve, Program,
-    RaceError, RatioInterval,
+    RaceError, RatioInterval, Ratios,
 };
 use crate::util::message;
 use crate::util::numbers::counted;
@@ -27,9 +26,6 @@ pub struct BeamArgs {
     /// The backend that simulates drops [default: the fastest on this processor].
     #[arg(long, value_parser = backend())]
     backend: Option<Backend>,
-
-    #[command(flatten)]
-    report: JsonFlag,
 
     /// Simulated drops for the longest beam of each field.
     #[arg(long, value_name = "N", default_value = "1000000")]
@@ -56,51 +52,6 @@ pub struct BeamArgs {
     /// Run the beams that standard input asks for (for `--against`).
     #[arg(long, hide = true)]
     serve: bool,
-}
-
-/// The report that `--json` prints.
-#[derive(Serialize)]
-struct BeamBenchReport {
-    /// The backend of this program; with `--backend` also that of the other program.
-    backend: String,
-    /// Number of fields.
-    fields: usize,
-    /// By program, this one first.
-    programs: Vec<ProgramReport>,
-    /// The ratio of the other program's time to this program's time at chains of equal length: of
-    /// all settings, then by setting.
-    ratios: Vec<RatioReport>,
-}
-
-/// The results of one program's beams.
-#[derive(Serialize)]
-struct ProgramReport {
-    program: String,
-    levels: Vec<LevelReport>,
-}
-
-/// The beams of one setting with one number of drops.
-#[derive(Serialize)]
-struct LevelReport {
-    setting: &'static str,
-    /// Simulated drops of a beam at most.
-    drops: u64,
-    /// Seconds of a beam, mean.
-    seconds: f64,
-    /// Longest chain up to each turn, mean over fields and turns.
-    chains: f64,
-    /// Longest chain up to each turn, mean over fields.
-    by_turn: Vec<f64>,
-}
-
-/// A ratio of times at equal chains with its interval of 95 %.
-#[derive(Serialize)]
-struct RatioReport {
-    setting: &'static str,
-    /// `null` if the programs have no length of chains in common.
-    ratio: Option<f64>,
-    low: Option<f64>,
-    high: Option<f64>,
 }
 
 /// Simulated drops of each beam that builds a later field of `--seed`: few, so that the field is
@@ -163,99 +114,55 @@ pub fn run(args: &BeamArgs) -> Result<(), CliError> {
             (vec!["this program".to_owned(), shown(other).to_string()], found)
         }
     };
-    let report = report(backend, &fields, &names, &found, drops);
-    if args.report.json { print_json(&report) } else { print(&text(&report)) }
+    print(&text(backend, &fields, &names, &found, drops))
 }
 
-/// The report of the results `found` of the programs `names`.
-fn report(
+/// The results `found` of the programs `names`: the chains of each by setting and level, and for two
+/// programs the ratio of the other one's time to the first one's at chains of equal length.
+fn text(
     backend: Backend,
     fields: &[BeamField],
     names: &[String],
     found: &[Vec<[Found; LEVELS]>],
     drops: u64,
-) -> BeamBenchReport {
-    let programs = names.iter().zip(found).map(|(name, found)| ProgramReport {
-        program: name.clone(),
-        levels: levels(fields, found, drops),
-    });
-    let programs = programs.collect();
-    let mut ratios = Vec::new();
-    if let [first, second] = found {
-        let found = beam_bench::ratios(fields, first, second);
-        let ratio = |setting, interval: Option<RatioInterval>| RatioReport {
-            setting,
-            ratio: interval.map(|interval| interval.ratio),
-            low: interval.map(|interval| interval.low),
-            high: interval.map(|interval| interval.high),
-        };
-        ratios.push(ratio("all", found.all));
-        let settings = BEAM_SETTINGS.iter().zip(found.settings);
-        ratios.extend(settings.map(|(setting, interval)| ratio(setting.name, interval)));
-    }
-    BeamBenchReport { backend: backend.to_string(), fields: fields.len(), programs, ratios }
-}
-
-/// The figures of one program by setting and level.
-fn levels(fields: &[BeamField], found: &[[Found; LEVELS]], drops: u64) -> Vec<LevelReport> {
-    let mut reports = Vec::new();
-    for setting in &BEAM_SETTINGS {
-        let is_its = |&index: &usize| fields[index].setting == setting;
-        let indices: Vec<usize> = (0..fields.len()).filter(is_its).collect();
-        let MeanCurve { seconds, chains } = MeanCurve::of(fields, found, &indices);
-        for (level, drops) in beam_bench::levels(drops).into_iter().enumerate() {
-            let at = |turn: usize| {
-                let chains =
-                    indices.iter().map(|&index| f64::from(found[index][level].chains[turn]));
-                chains.sum::<f64>() / indices.len().max(1) as f64
-            };
-            reports.push(LevelReport {
-                setting: setting.name,
-                drops: (drops / setting.divisor).max(1),
-                seconds: seconds[level],
-                chains: chains[level],
-                by_turn: (0..setting.depth).map(at).collect(),
-            });
-        }
-    }
-    reports
-}
-
-/// The report as text.
-fn text(report: &BeamBenchReport) -> String {
-    let BeamBenchReport { backend, fields, programs, ratios } = report;
-    let mut text = format!("backend            {backend}\nfields             {fields}\n");
-    for ProgramReport { program, levels } in programs {
-        let mut setting = "";
-        for level in levels {
-            if level.setting != setting {
-                setting = level.setting;
-                let _ =
-                    write!(text, "\n{program}, {setting}: longest chain, mean, and up to turn\n");
-                let _ = write!(text, "{:>10} {:>10} {:>6}  ", "drops", "ms", "mean");
-                (1..=level.by_turn.len()).for_each(|turn| {
-                    let _ = write!(text, " {turn:>4}");
-                });
-                text.push('\n');
+) -> String {
+    let count = fields.len();
+    let mut text = format!("backend            {backend}\nfields             {count}\n");
+    for (program, found) in names.iter().zip(found) {
+        for setting in &BEAM_SETTINGS {
+            let is_its = |&index: &usize| fields[index].setting == setting;
+            let indices: Vec<usize> = (0..count).filter(is_its).collect();
+            let MeanCurve { seconds, chains } = MeanCurve::of(fields, found, &indices);
+            let name = setting.name;
+            // Writing to a string cannot fail, here and below.
+            let _ = write!(text, "\n{program}, {name}: longest chain, mean, and up to turn\n");
+            let _ = write!(text, "{:>10} {:>10} {:>6}  ", "drops", "ms", "mean");
+            for turn in 1..=setting.depth {
+                let _ = write!(text, " {turn:>4}");
             }
-            let (drops, milliseconds) = (level.drops, level.seconds * 1e3);
-            let _ = write!(text, "{drops:>10} {milliseconds:>10.3} {:>6.2}  ", level.chains);
-            level.by_turn.iter().for_each(|chains| {
-                let _ = write!(text, " {chains:>4.1}");
-            });
+            for (level, drops) in beam_bench::levels(drops).into_iter().enumerate() {
+                let drops = (drops / setting.divisor).max(1);
+                let (milliseconds, mean) = (seconds[level] * 1e3, chains[level]);
+                let _ = write!(text, "\n{drops:>10} {milliseconds:>10.3} {mean:>6.2}  ");
+                for turn in 0..setting.depth {
+                    let chains = indices.iter().map(|&at| f64::from(found[at][level].chains[turn]));
+                    let mean = chains.sum::<f64>() / indices.len().max(1) as f64;
+                    let _ = write!(text, " {mean:>4.1}");
+                }
+            }
             text.push('\n');
         }
     }
-    if !ratios.is_empty() {
-        let first = programs.first().map_or("", |report| &report.program);
-        let _ = writeln!(text, "\nspeed of {first} at equal chains, times the other's (95 %)");
-    }
-    for RatioReport { setting, ratio, low, high } in ratios {
-        let _ = match (ratio, low, high) {
-            (Some(ratio), Some(low), Some(high)) => {
+    let ([first, second], Some(program)) = (found, names.first()) else { return text };
+    let _ = writeln!(text, "\nspeed of {program} at equal chains, times the other's (95 %)");
+    let Ratios { settings, all } = beam_bench::ratios(fields, first, second);
+    let settings = BEAM_SETTINGS.iter().map(|setting| setting.name).zip(settings);
+    for (setting, interval) in std::iter::once(("all", all)).chain(settings) {
+        let _ = match interval {
+            Some(RatioInterval { ratio, low, high }) => {
                 writeln!(text, "{setting:18} {ratio:.3} ({low:.3} to {high:.3})")
             }
-            _ => writeln!(text, "{setting:18} no length of chains in common"),
+            None => writeln!(text, "{setting:18} no length of chains in common"),
         };
     }
     text
