@@ -91,12 +91,12 @@ impl FolderKind {
     pub fn of(folder: &Path) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| {
             let file = folder.join(kind.file());
-            // `record export -o match.json` writes a file of the official client.
-            let is_export = || {
+            // A match of the official client may have any name.
+            let is_replay = || {
                 let text = input_file::read_regular(&file, input_file::RECORD);
                 text.is_ok_and(|text| is_official(&text))
             };
-            file.is_file() && !(*kind == Self::Match && is_export())
+            file.is_file() && !(*kind == Self::Match && is_replay())
         })
     }
 

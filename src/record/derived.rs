@@ -61,13 +61,9 @@ impl Record {
 
     /// The total thinking time of a player, with the turn that a fault ended.
     pub fn used(&self, seat: Seat) -> Duration {
-        self.used_in_turns(seat).saturating_add(self.result.think(seat).unwrap_or_default())
-    }
-
-    /// The thinking time of a player in the recorded turns.
-    pub fn used_in_turns(&self, seat: Seat) -> Duration {
+        let last = self.result.think_us[seat.index()].unwrap_or_default();
         let think = self.turns.iter().map(|turn| turn.think_us[seat.index()]);
-        Duration::from_micros(think.fold(0, u64::saturating_add))
+        Duration::from_micros(think.fold(last, u64::saturating_add))
     }
 
     /// A player's limits in words: its clock, or its nodes if its clock did not run.

@@ -5,8 +5,7 @@
 //! because they follow from the answers. The fields of [`Record`] and its parts are the fields of
 //! the JSON; fields that are `null` are left out.
 //!
-//! [`official`] converts matches in the format of the official client into records, and
-//! records into such matches.
+//! [`official`] converts matches in the format of the official client into records.
 
 mod derived;
 #[cfg(feature = "arena")]

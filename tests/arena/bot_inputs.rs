@@ -5,7 +5,7 @@ use std::path::Path;
 
 use tensai::analysis::RecordedGame;
 
-use crate::run::{ok_in, refused_in, run_in};
+use crate::run::{ok_in, refused_in, run_in, write_official};
 use crate::view_tools::data;
 
 const LOG: &str = include_str!("../data/official_16_turns.txt");
@@ -137,7 +137,6 @@ fn commands_that_need_a_record_name_those_that_read_an_input_or_a_replay() {
     for command in [
         &["record", "check", "FILE"][..],
         &["record", "input", "FILE", "--seat", "0"],
-        &["record", "export", "FILE", "-o", "out.json"],
         &["stats", "ratings", "FILE"],
         &["stats", "engines", "FILE"],
         &["stats", "positions", "FILE", "-o", "out.json"],
@@ -175,7 +174,7 @@ fn other_truncated_files_are_refused_where_they_end() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     ok_in(folder, &["match", "--a", "random", "--b", "random", "--records", "games"]);
-    ok_in(folder, &["record", "export", "games/0001.json", "-o", "official.json"]);
+    write_official(folder, &["games/0001.json"], "official.json");
     let half = |from: &str, to: &str| {
         let text = fs::read_to_string(folder.join(from)).unwrap();
         fs::write(folder.join(to), &text[..text.len() / 2]).unwrap();

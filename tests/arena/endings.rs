@@ -122,7 +122,6 @@ fn a_file_size_limit_is_reported_as_an_error() {
     for arguments in [
         &["record", "page", "one", "-o", "new"][..],
         &["record", "input", "one/0001.json", "--seat", "0", "-o", "new"],
-        &["record", "export", "one/0001.json", "-o", "new"],
         &["packs", "generate", "-o", "new"],
         &["dev", "learn", "data", "--records", "one", "--nodes", "50", "-o", "new"],
         &["replay", "from", "one/0001.json", "9", "--nodes", "50", "-o", "new"],

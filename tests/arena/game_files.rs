@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::run::{ok_in, program};
+use crate::run::{ok_in, program, write_official};
 
 /// The commands that count games, and the words of standard output that tell how many.
 const COUNTS: [(&[&str], &str); 2] =
@@ -141,29 +141,29 @@ fn the_folder_of_a_league_or_a_tuning_is_read_as_that_of_a_match() {
     assert!(text.ends_with("T/games/0001 holds a match: name the folders of matches\n"), "{text}");
 }
 
-/// An exported match may be called `match.json`, as the description of a match is.
+/// A match of the official client may be called `match.json`, as the description of a match is.
 #[test]
-fn an_exported_match_is_read_by_each_command() {
+fn a_match_of_the_official_client_is_read_by_each_command() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     play(folder, &["--time", "180s", "--turn-time", "20s", "--records", "games"]);
     let records = ["games/0001.json", "games/0002.json"];
     for name in ["match.json", "out.json"] {
-        let place = format!("exported/{name}");
-        ok_in(folder, &[&["record", "export"], &records[..], &["-o", &place]].concat());
+        let place = format!("official/{name}");
+        write_official(folder, &records, &place);
         let said = ok_in(folder, &["record", "check", &place]);
         assert_eq!(said.lines().count(), 2, "{said}");
         for command in [&["stats", "engines"][..], &["stats", "ratings"], &["record", "check"]] {
             assert!(!ok_in(folder, &[command, &[&place]].concat()).is_empty());
         }
     }
-    let all = ok_in(folder, &["record", "check", "exported"]);
+    let all = ok_in(folder, &["record", "check", "official"]);
     assert!(all.ends_with("2 of 2 records are good\n"), "{all}");
-    let (_, line) = told(folder, &["stats", "ratings", "exported"]);
+    let (_, line) = told(folder, &["stats", "ratings", "official"]);
     assert!(line.contains("2 records of games that were read before"), "{line}");
-    // Of the four games in the folder of the match, two were exported.
+    // Of the four games in the folder of the match, two are in the official file.
     let once = told(folder, &["stats", "ratings", "games"]).0;
-    let (all, line) = told(folder, &["stats", "ratings", "games", "exported/out.json"]);
+    let (all, line) = told(folder, &["stats", "ratings", "games", "official/out.json"]);
     assert_eq!(all, once);
     assert!(line.contains("2 records of games that were read before"), "{line}");
     let described = ok_in(folder, &["record", "check", "games/match.json"]);

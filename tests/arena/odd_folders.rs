@@ -7,7 +7,7 @@ use std::os::unix::fs::PermissionsExt as _;
 
 use tensai::record::Record;
 
-use crate::run::{names, ok_in, program, refused_in, tensai};
+use crate::run::{names, ok_in, program, refused_in, tensai, write_official};
 use crate::running::unhurried;
 
 /// Only paths that a file of the match names must be UTF-8.
@@ -78,10 +78,10 @@ fn a_folder_of_another_kind_is_refused_and_left_as_it_is() {
             assert_eq!(refused_in(here, &arguments), message, "{arguments:?}");
         }
     }
-    ok_in(here, &["record", "export", "M", "M/0001.json", "-o", "match.json"]);
+    write_official(here, &["M/0001.json"], "match.json");
     let import = refused_in(here, &["record", "import", "match.json", "-o", "L"]);
     assert_eq!(import, "tensai: L: it is the folder of a league: choose another folder");
-    // The export is no description of a match, though it has its name.
+    // The match of the official client is no description of a match, though it has its name.
     ok_in(here, &["league", "init", "."]);
     let after = ["M", "L", "L/games", "T", "T/games"].map(|folder| names(&here.join(folder)));
     assert_eq!(before, after);

@@ -109,15 +109,6 @@ fn decided_games_are_adjudicated() {
     let counted = ends["wins"].as_u64().unwrap() + ends["losses"].as_u64().unwrap();
     assert_eq!(counted, adjudicated.len() as u64);
 
-    // The official format has no such end.
-    adjudicated[0].write(&here.join("adjudicated.json")).unwrap();
-    let refused = refused_in(here, &["record", "export", "adjudicated.json", "-o", "m.json"]);
-    assert!(
-        refused.contains("adjudicated.json: the referee ended it by adjudication"),
-        "{refused}"
-    );
-    assert!(!here.join("m.json").exists());
-
     // The search is made again: another winner, or an earlier end, is noticed.
     let mut wrong = adjudicated[0].clone();
     let Verdict::Win(winner) = wrong.result.verdict else { panic!("a proof has a winner") };

@@ -3,12 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-use crate::run::{names, ok_in as said, refused_in as refused, run_in};
+use crate::run::{names, ok_in as said, refused_in as refused, run_in, write_official};
 use crate::{checked, running};
 use serde_json::Value;
 use tensai::game::{Cells, Fault, Packs, Seat, State};
 use tensai::protocol::{InputMessage, Reader};
-use tensai::record::official::Replay;
 use tensai::record::{Record, RecordError};
 
 const OFFICIAL: &str = include_str!("../data/official_20190510_1814.json");
@@ -138,11 +137,9 @@ fn a_game_that_is_named_twice_counts_once() {
     let games = play(folder, "g", bots.each_ref().map(String::as_str), &["--games", "2"]);
     let game = games[0].to_str().unwrap();
     std::fs::copy(folder.join(game), folder.join("copy.json")).unwrap();
-    let output = run_in(folder, &["record", "export", game, "g", "copy.json", "-o", "m.json"]);
+    let output = run_in(folder, &["record", "page", game, "g", "copy.json", "-o", "page.html"]);
     let errors = String::from_utf8(output.stderr).unwrap();
     assert!(errors.starts_with("tensai: 2 records of games that were read before"), "{errors}");
-    let exported = names(folder).into_iter().filter(|name| name.starts_with("m."));
-    assert_eq!(exported.collect::<Vec<_>>(), ["m.1.pack", "m.2.pack", "m.json"]);
     let output = run_in(folder, &["record", "check", "g", game, "copy.json"]);
     let errors = String::from_utf8(output.stderr).unwrap();
     assert!(errors.starts_with("tensai: 1 file is named twice, such as "), "{errors}");
@@ -152,7 +149,7 @@ fn a_game_that_is_named_twice_counts_once() {
 
 /// Games with each kind of end: by the danger line, by an invalid answer, by time.
 #[test]
-fn exported_games_are_imported_unchanged() {
+fn games_of_the_official_client_are_imported() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let [a, b] = [1, 2].map(|seed| tensai(&format!("--engine random --seed {seed}")));
@@ -167,22 +164,16 @@ fn exported_games_are_imported_unchanged() {
     .concat();
     assert_eq!(games.len(), 5);
     let records: Vec<Record> = games.iter().map(|game| read(folder, game)).collect();
-    let mut export = vec!["record", "export", "-o", "match/all.json"];
-    export.extend(games.iter().map(|game| game.to_str().unwrap()));
-    said(folder, &export);
-    let packs = (1..=5).map(|game| format!("all.{game}.pack"));
-    let files: Vec<String> = packs.chain(["all.json".to_owned()]).collect();
-    assert_eq!(names(&folder.join("match")), files);
+    let games: Vec<&str> = games.iter().map(|game| game.to_str().unwrap()).collect();
+    write_official(folder, &games, "match/all.json");
 
     let printed = said(folder, &["record", "import", "match/all.json", "-o", "back"]);
     assert_eq!(printed.lines().count(), 5);
     for (game, (record, line)) in (1..).zip(records.iter().zip(printed.lines())) {
         let name = format!("back/all-{game}.json");
-        assert_eq!(
-            line,
-            format!("{name}: random - random: {}", read(folder, Path::new(&name)).outcome())
-        );
         let back = read(folder, Path::new(&name));
+        // The players have one name in all games of a match: here those of the first game.
+        assert_eq!(line, format!("{name}: random - random-2: {}", back.outcome()));
         assert_eq!(back.packs, record.packs);
         assert_eq!(back.packs_from, format!("all.{game}.pack"));
         let think = |record: &Record| -> Vec<[u64; 2]> {
@@ -205,13 +196,10 @@ fn exported_games_are_imported_unchanged() {
     }
 
     // An existing file is not overwritten.
-    let again = refused(folder, &export);
-    assert!(again.starts_with("tensai: match/all.json: cannot write: it exists already"));
+    std::fs::remove_file(folder.join("back/all-1.json")).unwrap();
     let again = refused(folder, &["record", "import", "match/all.json", "-o", "back"]);
-    assert!(again.starts_with("tensai: back/all-1.json: cannot write: it exists already"));
-    std::fs::remove_file(folder.join("match/all.json")).unwrap();
-    refused(folder, &export);
-    assert_eq!(names(&folder.join("match")), files[..5], "nothing is written in part");
+    assert!(again.starts_with("tensai: back/all-2.json: cannot write: it exists already"));
+    assert_eq!(names(&folder.join("back")).len(), 4, "nothing is written in part");
 }
 
 #[test]
@@ -262,25 +250,7 @@ fn matches_without_their_packs_are_refused() {
     assert!(!folder.join("games").exists(), "nothing is written");
 }
 
-#[test]
-fn games_of_different_players_are_not_exported() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    let [a, b] = ["--engine random", "--nodes 200"].map(tensai);
-    let game = &play(folder, "played", [&a, &b], &["--seed", "1"])[0];
-    let swapped = &play(folder, "swapped", [&b, &a], &["--seed", "1"])[0];
-    let [game, swapped] = [game, swapped].map(|path| path.to_str().unwrap());
-    let error = refused(folder, &["record", "export", game, swapped, "-o", "m.json"]);
-    assert_eq!(
-        error,
-        format!(
-            "tensai: {swapped}: expected the players `random` and `tensai`, found `tensai` and `random`"
-        )
-    );
-    assert_eq!(names(folder), ["played", "swapped"], "nothing is written");
-}
-
-/// A file that ends in the middle of a game: imported, and exported again.
+/// A file that ends in the middle of a game.
 #[test]
 fn an_unfinished_match_is_reported_as_unfinished() {
     let folder = tempfile::tempdir().unwrap();
@@ -288,19 +258,17 @@ fn an_unfinished_match_is_reported_as_unfinished() {
     let [a, b] = [1, 2].map(|seed| tensai(&format!("--engine random --seed {seed}")));
     let games = play(folder, "played", [&a, &b], &["--seed", "1", "--games", "3"]);
     let first = read(folder, &games[0]).turns.len();
-    let mut export = vec!["record", "export", "-o", "m.json"];
-    export.extend(games.iter().map(|game| game.to_str().unwrap()));
-    said(folder, &export);
+    let games: Vec<&str> = games.iter().map(|game| game.to_str().unwrap()).collect();
+    write_official(folder, &games, "m.json");
     let path = folder.join("m.json");
-    let mut replay = Replay::read(&path).unwrap();
+    let mut replay: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
     let kept = first + 4;
-    for output in [&mut replay.output0, &mut replay.output1] {
-        output.truncate(1 + kept);
+    for (list, kept) in
+        [("output0", 1 + kept), ("output1", 1 + kept), ("thinkTime0", kept), ("thinkTime1", kept)]
+    {
+        replay[list].as_array_mut().unwrap().truncate(kept);
     }
-    for times in [&mut replay.think_time0, &mut replay.think_time1] {
-        times.truncate(kept);
-    }
-    std::fs::write(&path, serde_json::to_string(&replay).unwrap()).unwrap();
+    std::fs::write(&path, replay.to_string()).unwrap();
     let printed = said(folder, &["record", "import", "m.json", "-o", "."]);
     let printed: Vec<&str> = printed.lines().collect();
     assert_eq!(printed[1], "./m-2.json: random - random-2: cut short after 4 turns");
@@ -368,7 +336,7 @@ fn known_games_are_valid_and_imported_unchanged() {
     let whole = whole.filter(|(game, _)| game["turns"].as_array().unwrap().len() <= 90);
     let whole: Vec<&str> = whole.map(|(_, name)| &**name).collect();
     assert_eq!((cut.count(), whole.len()), (14, 7));
-    said(folder, &[&["record", "export", "-o", "m.json"], &whole[..]].concat());
+    write_official(folder, &whole, "m.json");
     said(folder, &["record", "import", "m.json"]);
     for (game, name) in (1..).zip(whole) {
         let mut back = read(folder, Path::new(&format!("games/m-{game}.json")));
@@ -471,7 +439,7 @@ fn engines_keep_their_names_in_the_official_format() {
     let engines = ["--engine", "name=A", "cmd=tensai --engine random", "--engine", "name=B 2"];
     let more = ["cmd=tensai --engine random --seed 2", "--seed", "1", "--records", "g"];
     said(folder, &[&["match"], &engines[..], &more].concat());
-    said(folder, &["record", "export", "g/0001.json", "-o", "m.json"]);
+    write_official(folder, &["g/0001.json"], "m.json");
     let printed = said(folder, &["record", "import", "m.json"]);
     assert!(printed.starts_with("games/m-1.json: A - B 2: "), "{printed}");
     let shown = said(folder, &["replay", "games/m-1.json"]);

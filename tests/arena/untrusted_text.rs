@@ -72,14 +72,13 @@ fn good_record(folder: &Path) -> Value {
 }
 
 /// Returns every command that reads a file of any kind. `made` has the names of the written files.
-fn readers<'a>(file: &'a str, made: &'a [String; 4]) -> Vec<Vec<&'a str>> {
-    let [export, input, page, data] = made;
+fn readers<'a>(file: &'a str, made: &'a [String; 3]) -> Vec<Vec<&'a str>> {
+    let [input, page, data] = made;
     let random = "tensai --engine random";
     vec![
         vec!["replay", file],
         vec!["record", "check", file],
         vec!["record", "input", file, "--seat", "0", "-o", input],
-        vec!["record", "export", file, "-o", export],
         vec!["record", "import", file],
         vec!["replay", "turn", file, "2", "--nodes", "200"],
         vec!["replay", "turn", file, "3", "--nodes", "200"],
@@ -99,7 +98,7 @@ fn readers<'a>(file: &'a str, made: &'a [String; 4]) -> Vec<Vec<&'a str>> {
 
 /// Lets every command read a file.
 fn read_by_all(folder: &Path, file: &str, number: usize) {
-    let made = ["export.json", "input", "page.html", "data"].map(|name| format!("{number}.{name}"));
+    let made = ["input", "page.html", "data"].map(|name| format!("{number}.{name}"));
     for arguments in readers(file, &made) {
         runs(folder, &arguments);
     }
@@ -198,7 +197,7 @@ fn a_line_of_hundreds_of_megabytes_is_refused() {
     for (number, size) in [200_u64 << 20, 300 << 20].into_iter().enumerate() {
         let file = format!("{number}.json");
         File::create(folder.join(&file)).unwrap().set_len(size).unwrap();
-        let made = ["export.json", "input", "page.html", "data"].map(str::to_owned);
+        let made = ["input", "page.html", "data"].map(str::to_owned);
         for arguments in readers(&file, &made) {
             let output = run_in(folder, &arguments);
             let printed = is_fit(&arguments, &output);
@@ -256,7 +255,7 @@ fn names_cannot_send_control_characters_to_a_terminal() {
     fs::write(folder.join(&data), "no data\n").unwrap();
     let in_folder = format!("{NAME}/");
     for file in [&json, &data, &missing, &in_folder] {
-        let made = ["e.json", "i", "p.html", "d"].map(|end| format!("{NAME}{end}"));
+        let made = ["i", "p.html", "d"].map(|end| format!("{NAME}{end}"));
         for arguments in readers(file, &made) {
             runs(folder, &arguments);
         }

@@ -12,7 +12,7 @@ use tensai::record::Record;
 use tensai::web::api::{NoProgress, handle};
 use tensai::web::pages::Page;
 
-use crate::run::{names, ok_in, play, refused_in, run_in};
+use crate::run::{names, ok_in, play, refused_in, run_in, write_official};
 
 const OFFICIAL: &str = include_str!("../data/official_20190510_1814.json");
 
@@ -55,7 +55,7 @@ fn a_page_has_the_games_of_files_folders_and_replays() {
     assert_eq!(shared["game"]["actions"], json!(actions));
     assert_eq!(shared["game"]["names"], games[0]["names"]);
     // An earlier page is overwritten. A match in the official format has its packs beside it.
-    ok_in(folder, &["record", "export", "g/0001.json", "g/0002.json", "-o", "official.json"]);
+    write_official(folder, &["g/0001.json", "g/0002.json"], "official.json");
     ok_in(folder, &["record", "page", "official.json", "-o", "pages/page.html"]);
     let official = data(&page)["games"].as_array().unwrap().clone();
     assert_eq!(official.len(), 2);

@@ -91,12 +91,12 @@ fn first_match_inside(path: &Path) -> Option<PathBuf> {
 
 /// Whether `path` is the description of a match.
 fn is_description(path: &Path) -> bool {
-    let is_export = || {
+    let is_official = || {
         // Not from a pipe, which could not be read again.
         let text = input_file::read_regular(path, input_file::RECORD);
         text.is_ok_and(|text| is_official(&text))
     };
-    Folder::is_manifest(path) && !is_export()
+    Folder::is_manifest(path) && !is_official()
 }
 
 /// Reads the games of a file: the one of a record, or all of a match in the official client's
@@ -106,7 +106,7 @@ pub fn records_of(file: &Path) -> Result<Vec<Record>, CliError> {
 }
 
 /// As [`records_of`]; `None` for the description of a match. A match in the official client's format
-/// may have its name: `record export -o match.json` writes one.
+/// may have its name.
 pub fn records_unless_description(file: &Path) -> Result<Option<Vec<Record>>, CliError> {
     let text = text_of(file)?;
     let is_description = Folder::is_manifest(file) && !is_official(&text);
@@ -164,8 +164,7 @@ pub fn refused(path: &Path, reason: &str) -> CliError {
 
 /// The games of the files that a command is given, each game once. Two records are of one game if
 /// their packs, answers and thinking times are equal, whatever their files are called: the parts of
-/// a match and their merge hold the same records, and so do a copied file or folder and an official
-/// replay that was exported. They are also of one game if they have the same number and players in
+/// a match and their merge hold the same records, and so do a copied file or folder. They are also of one game if they have the same number and players in
 /// the same match or league: a folder that was copied and resumed in both places may hold two runs
 /// of a game.
 #[derive(Default)]
@@ -213,16 +212,6 @@ impl DistinctGames {
         let mut records = records_of(file)?;
         self.retain_new(&mut records, file);
         Ok(records)
-    }
-
-    /// Reads the record in `file`; `None` if earlier calls have returned its game.
-    ///
-    /// # Errors
-    /// The file cannot be read, or is no record.
-    pub fn record(&mut self, file: &Path) -> Result<Option<Record>, CliError> {
-        let mut records = vec![Record::read(file)?];
-        self.retain_new(&mut records, file);
-        Ok(records.pop())
     }
 
     /// As [`GameSource::read`], without the recorded games that earlier calls have returned.

@@ -6,24 +6,17 @@
 //! By a convention of this project the packs are stored beside the file: the packs of the games of
 //! `NAME.json` are in `NAME.1.pack`, `NAME.2.pack` and so on, in the order of the games
 //! ([`packs_path`]).
-//!
-//! A conversion into the format loses the values for which it has no field: limits other than the
-//! contest's, commands, dates, the bots' `info`, and the details of a fault except for the player.
-//! Of a player's two names, the one in its match and the one that it gave, the first is kept.
-//! [`Replay::from_records`] describes the values that are written instead.
 
-mod from_records;
 mod play;
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use serde::Deserialize;
 use serde::de::IgnoredAny;
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{JsonText, Record, RecordError};
+use super::{Record, RecordError};
 use crate::game::{Packs, Seat};
 use crate::record::serde_errors::from_json;
 use crate::util::input_file;
@@ -44,25 +37,13 @@ pub fn is_official(json: &[u8]) -> bool {
     heading.is_some_and(|Heading { output0, format }| output0.is_some() && format.is_none())
 }
 
-/// A match in the format of the official client. The fields are those of the file; lists are in the
-/// order of turns, one game after the other.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+/// A match in the format of the official client. The fields are those of the file that games follow
+/// from; lists are in the order of turns, one game after the other.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Replay {
-    /// The seed from which the official client generated the packs; 0 if it is unknown.
-    pub game_seed: i64,
     /// The number of games of the match.
     pub all_battle: usize,
-    /// Whether it was played on the contest's server.
-    pub is_online: bool,
-    /// The client's version.
-    pub current_version: String,
-    /// A choice of the scenery in the client.
-    pub map_size: String,
-    /// The seed of the scenery.
-    pub map_seed: i64,
-    /// The seed of the music.
-    pub bgm_seed: i64,
     /// The first player's name, without an end of line, then its answers, each with an end of line.
     pub output0: Vec<String>,
     /// The second player's name and answers.
@@ -71,27 +52,9 @@ pub struct Replay {
     pub think_time0: Vec<u64>,
     /// Thinking time of the second player for each answer, in nanoseconds.
     pub think_time1: Vec<u64>,
-    /// Fields that this program does not know, kept so that they are not lost.
-    #[serde(flatten, skip_deserializing)]
-    pub unknown: BTreeMap<String, JsonText>,
 }
 
-/// The fields that [`Replay`] knows, by their names in the file.
-const KNOWN: [&str; 11] = [
-    "gameSeed",
-    "allBattle",
-    "isOnline",
-    "currentVersion",
-    "mapSize",
-    "mapSeed",
-    "bgmSeed",
-    "output0",
-    "output1",
-    "thinkTime0",
-    "thinkTime1",
-];
-
-/// An error of a file, or of a conversion between a match and games.
+/// An error of a file, or of the games of a match.
 #[derive(Debug, Error)]
 pub enum ReplayError {
     /// The file system reports an error.
@@ -124,14 +87,6 @@ pub enum ReplayError {
         path: PathBuf,
         /// The reason.
         source: Box<Self>,
-    },
-    /// A match cannot contain this game.
-    #[error("game {game}: {reason}")]
-    Game {
-        /// The game, from 1.
-        game: usize,
-        /// The reason.
-        reason: String,
     },
 }
 
@@ -171,12 +126,7 @@ impl Replay {
     /// # Errors
     /// Describes what is wrong with the text, in one line.
     pub fn parse(text: &[u8]) -> Result<Self, String> {
-        let mut replay: Self = from_json(text)?;
-        // In a pass of their own: serde would store them as values before it knows that they stay
-        // text.
-        replay.unknown = from_json(text)?;
-        replay.unknown.retain(|name, _| !KNOWN.contains(&name.as_str()));
-        Ok(replay)
+        from_json(text)
     }
 
     /// The games of the match, played by the rules with the packs of each game. A game ends where

@@ -3,7 +3,7 @@
 use tensai::analysis::RecordedGame;
 use tensai::game::{Packs, Seat, State};
 use tensai::protocol::{InputMessage, Reader};
-use tensai::record::official::{Replay, is_official};
+use tensai::record::official::Replay;
 use tensai::record::{Record, json_line};
 use tensai::web::pages::Page;
 
@@ -67,7 +67,6 @@ pub const OFFICIAL: FuzzTarget = FuzzTarget {
         "180000000001",
         "18446744073709551615",
         "\"allBattle\":1",
-        "\"gameSeed\":-1",
         "\"format\":1",
         "null",
         "[",
@@ -151,15 +150,12 @@ fn page(data: &[u8]) -> Option<String> {
 fn official(data: &[u8]) -> Option<String> {
     /// Games that packs are generated for.
     const GAMES: usize = 3;
-    let is_official = is_official(data);
     let replay: Replay = match Replay::parse(data) {
         Ok(replay) => replay,
         Err(what) => return message(what),
     };
-    assert_eq!(Replay::parse(json_line(&replay).as_bytes()).as_ref(), Ok(&replay));
-    let seeds = (0..).map(|game| (replay.game_seed as u64).wrapping_add(game));
     let packs: Vec<Packs> =
-        seeds.map(Packs::from_seed).take(replay.all_battle.min(GAMES)).collect();
+        (0..).map(Packs::from_seed).take(replay.all_battle.min(GAMES)).collect();
     let games = match replay.games(&packs) {
         Ok(games) => games,
         Err(error) => return message(error),
@@ -167,17 +163,5 @@ fn official(data: &[u8]) -> Option<String> {
     for game in &games {
         game.check().expect("a game of a match is as the rules say");
     }
-    match Replay::from_records(&games) {
-        Ok(written) => {
-            let again = written.games(&packs[..games.len()]).expect("what is written is a match");
-            let printed = |games: &[Record]| -> Vec<_> {
-                let printed = |game: &Record| (game.turns.clone(), game.result.verdict);
-                games.iter().map(printed).collect()
-            };
-            assert_eq!(printed(&again), printed(&games), "a match reads back");
-        }
-        Err(error) => drop(message(error)),
-    }
-    assert!(is_official || !replay.unknown.is_empty(), "which reader is asked is known");
     None
 }

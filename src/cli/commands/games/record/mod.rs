@@ -38,8 +38,6 @@ pub enum RecordCommand {
     Input(InputArgs),
     /// Convert a match from the official client's format to records.
     Import(official::ImportArgs),
-    /// Convert records to a match in the official client's format.
-    Export(official::ExportArgs),
     /// Make a page of games that a browser plays like a video.
     Page(page::PageArgs),
     /// Find puzzles in games, proven by trying all actions.
@@ -81,7 +79,6 @@ pub fn run(command: &RecordCommand) -> Result<(), CliError> {
         RecordCommand::Check(args) => check(args),
         RecordCommand::Input(args) => input(args),
         RecordCommand::Import(args) => official::import(args),
-        RecordCommand::Export(args) => official::export(args),
         RecordCommand::Page(args) => page::run(args),
         RecordCommand::Puzzles(args) => puzzles::run(args),
     }

@@ -1,4 +1,4 @@
-//! `tensai record import` and `export`: the official client's format.
+//! `tensai record import`: the official client's format.
 
 use std::path::{Path, PathBuf};
 
@@ -7,12 +7,11 @@ use clap::Args;
 use super::summary;
 use crate::arena::FolderKind;
 use crate::cli::commands::files::packs_file;
-use crate::cli::commands::game_files::DistinctGames;
 use crate::cli::commands::output::{print, print_data};
 use crate::cli::error::CliError;
 use crate::game::Packs;
 use crate::record::official::{Replay, ReplayError, packs_path};
-use crate::record::{Destination, Record, is_standard_output, json_line, write_new};
+use crate::record::{Record, is_standard_output, json_line, write_new};
 use crate::util::sanitize::shown;
 
 /// Arguments of `tensai record import`.
@@ -31,21 +30,6 @@ pub struct ImportArgs {
     /// The folder for the records, NAME-1.json and so on. None of them may exist yet. `-` writes
     /// all records to standard output, one a line.
     #[arg(short, long, value_name = "FOLDER", default_value = "games")]
-    output: PathBuf,
-}
-
-/// Arguments of `tensai record export`.
-#[derive(Args, Debug)]
-#[command(after_help = "Example:\n  tensai record export games/A/0001.json -o match.json")]
-pub struct ExportArgs {
-    /// Records of games between the same players in the same seats, in order, or folders of them.
-    /// Each game counts once.
-    #[arg(value_name = "RECORD", required = true)]
-    records: Vec<PathBuf>,
-
-    /// The file for the match, NAME.json; the packs are written beside it to NAME.1.pack and so on.
-    /// None of the files may exist yet.
-    #[arg(short, long, value_name = "REPLAY")]
     output: PathBuf,
 }
 
@@ -94,37 +78,6 @@ pub fn games(path: &Path, replay: &Replay, packs: &[PathBuf]) -> Result<Vec<Reco
         record.packs_from = file_name(file);
     }
     Ok(records)
-}
-
-/// Converts records to a match.
-pub fn export(args: &ExportArgs) -> Result<(), CliError> {
-    if matches!(Destination::of(&args.output), Ok(destination) if !destination.is_file()) {
-        let reason = "the packs go into files beside the match: give a file";
-        return Err(CliError::Refused(format!("{}: {reason}", shown(&args.output))));
-    }
-    let mut games = DistinctGames::default();
-    let (mut files, mut records) = (Vec::new(), Vec::new());
-    for path in &args.records {
-        for file in games.files(path)? {
-            records.extend(games.record(&file)?);
-            files.resize(records.len(), file);
-        }
-    }
-    games.tell_repeated();
-    let of_file =
-        |file: &Path, reason: String| CliError::Refused(format!("{}: {reason}", shown(file)));
-    let replay = Replay::from_records(&records).map_err(|error| match error {
-        ReplayError::Game { game, reason } => of_file(&files[game - 1], reason),
-        error => error.into(),
-    })?;
-    let packs = records.iter().zip(&files);
-    let packs = packs.map(|(record, file)| record.packs().map_err(|reason| of_file(file, reason)));
-    replay.write(&args.output, &packs.collect::<Result<Vec<_>, _>>()?)?;
-    let mut report = format!("{}\n", shown(&args.output));
-    for (game, record) in (1..).zip(&records) {
-        report += &format!("{}: {}\n", shown(&packs_path(&args.output, game)), summary(record));
-    }
-    print(&report)
 }
 
 fn file_name(path: &Path) -> String {
