@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::dialogue::{CheckLimits, DEFAULT_TIMEOUT, Dialogue, Halt};
+use super::dialogue::{CheckLimits, Dialogue, Halt};
 use super::finding::rules;
 use super::finding::{Finding, Severity};
 use super::situations::SITUATIONS;
-use crate::arena::process::{self, Bot};
+use crate::arena::process::{self, Bot, EXIT_TIMEOUT};
 use crate::arena::{EngineConfig, ErrorLog, FolderError, LogFile, LogFolder, StartError};
 use crate::game::{Packs, Seat};
 use crate::util::system::stop::Stop;
@@ -160,7 +160,7 @@ impl<'a> BotChecker<'a> {
         // If the bot starts, it is able to.
         self.is_unable_to_start = true;
         let bot =
-            Bot::start_with_timeout(&engine, &[], timeout, log).map_err(|error| match error {
+            Bot::start(&engine, &[], timeout, log).map_err(|error| match error {
                 StartError::Machine { .. } => {
                     Halt::Interrupted(CheckInterrupted::NotStarted(error))
                 }
@@ -183,7 +183,7 @@ impl<'a> BotChecker<'a> {
 
     /// Starts the bot and sends it the packs.
     pub(super) fn begin(&mut self) -> Result<Dialogue<'a>, Halt> {
-        let mut dialogue = self.start(DEFAULT_TIMEOUT)?;
+        let mut dialogue = self.start(EXIT_TIMEOUT)?;
         dialogue.send_packs(&self.packs)?;
         Ok(dialogue)
     }

@@ -13,9 +13,6 @@ use crate::protocol::{FORBIDDEN_IN_NAMES, writer};
 use crate::util::sanitize::visible;
 use crate::util::system::stop::Stop;
 
-/// Time that a bot has to end by itself when a situation is over.
-pub const DEFAULT_TIMEOUT: Duration = Duration::from_millis(250);
-
 /// The most characters of a bot's line in a finding.
 const SHOWN: usize = 60;
 

@@ -5,10 +5,11 @@ use std::thread;
 use std::time::Duration;
 
 use super::checker::{BotChecker, BotSituation};
-use super::dialogue::{DEFAULT_TIMEOUT, Delivery, Dialogue, Halt};
+use super::dialogue::{Delivery, Dialogue, Halt};
 use super::finding::rules;
 use super::finding::{Finding, Severity};
 use crate::arena::PlayerClock;
+use crate::arena::process::EXIT_TIMEOUT;
 use crate::game::{Action, Cells, Gauge, Pack, Packs, Placement, Player, State, Stock, TURNS};
 
 /// All situations, in the order in which they are played.
@@ -157,7 +158,7 @@ fn play(
 fn start(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
     /// Time before the packs, and before turn 0.
     const PAUSE: Duration = Duration::from_millis(500);
-    let mut dialogue = checker.start(DEFAULT_TIMEOUT)?;
+    let mut dialogue = checker.start(EXIT_TIMEOUT)?;
     dialogue.pause(PAUSE)?;
     dialogue.send_packs(&checker.packs)?;
     dialogue.pause(PAUSE)?;
@@ -175,7 +176,7 @@ fn empty_cells(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
         [[0, 1, 2, 3], [4, 0, 5, 6], [7, 8, 0, 9], [1, 3, 5, 0], [2, 4, 6, 7]];
     let pack = |turn: usize| Pack::new(CELLS[turn % CELLS.len()]).expect("three or four blocks");
     let packs = Packs::new((0..TURNS).map(pack).collect()).expect("a pack for each turn");
-    let mut dialogue = checker.start(DEFAULT_TIMEOUT)?;
+    let mut dialogue = checker.start(EXIT_TIMEOUT)?;
     dialogue.send_packs(&packs)?;
     play(&mut dialogue, &packs, State::new(), 10, checker.limits.game)
 }
@@ -275,7 +276,7 @@ fn short_clock(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
 }
 
 fn slow_referee(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
-    let mut dialogue = checker.start(DEFAULT_TIMEOUT)?;
+    let mut dialogue = checker.start(EXIT_TIMEOUT)?;
     dialogue.deliver(Delivery::Pieces);
     dialogue.send_packs(&checker.packs)?;
     let (mut state, mut clocks) = (State::new(), clocks(checker.limits.game));
@@ -292,10 +293,10 @@ fn windows_line_ends(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
         dialogue.send_packs(&checker.packs)?;
         play(dialogue, &checker.packs, State::new(), 3, checker.limits.game)
     };
-    let mut windows = checker.start(DEFAULT_TIMEOUT)?;
+    let mut windows = checker.start(EXIT_TIMEOUT)?;
     windows.deliver(Delivery::WindowsLines);
     let Err(halt) = turns(&mut windows, checker) else { return Ok(()) };
-    let mut contest = checker.start(DEFAULT_TIMEOUT)?;
+    let mut contest = checker.start(EXIT_TIMEOUT)?;
     match turns(&mut contest, checker) {
         Ok(()) => Err(halt.broken(rules::LINE_ENDS, "after lines that end with \\r\\n")),
         // A bot that has a fault with the contest's lines too does not fail because of line ends.

@@ -13,7 +13,7 @@ use super::schedule::{Fixture, PackSource};
 use crate::arena::cores::Cores;
 use crate::arena::engine::{EngineConfig, StartError};
 use crate::arena::match_::{Folder, FolderError};
-use crate::arena::process::Bot;
+use crate::arena::process::{Bot, EXIT_TIMEOUT};
 use crate::arena::referee::opening;
 use crate::arena::referee::{ErrorLog, Game, Interrupted, LogFile, LogFolder, Order, SeatLimits};
 use crate::arena::referee::{GameEvent, Happened, Observer, play};
@@ -312,7 +312,7 @@ impl Tournament<'_> {
         let logs = [self.log(number, 0)?, self.log(number, 1)?];
         let start = |seat: usize| {
             let log = ErrorLog::with_file(logs[seat].clone());
-            Bot::start_logged(&started[seat], cores[seat], log)
+            Bot::start(&started[seat], cores[seat], EXIT_TIMEOUT, log)
         };
         let bots = [start(0)?, start(1)?];
         match play(bots, &game, stop, events) {

@@ -21,33 +21,13 @@ impl Bot {
     ///
     /// # Errors
     /// Always: engines run on Linux only.
-    pub fn start(engine: &EngineConfig, _cores: &[usize]) -> Result<Self, StartError> {
-        Err(StartError::NotLinux(engine.cmd.clone()))
-    }
-
-    /// Starts no bot.
-    ///
-    /// # Errors
-    /// As [`Self::start`].
-    pub fn start_logged(
+    pub fn start(
         engine: &EngineConfig,
-        cores: &[usize],
-        _log: ErrorLog,
-    ) -> Result<Self, StartError> {
-        Self::start(engine, cores)
-    }
-
-    /// Starts no bot.
-    ///
-    /// # Errors
-    /// As [`Self::start`].
-    pub fn start_with_timeout(
-        engine: &EngineConfig,
-        cores: &[usize],
+        _cores: &[usize],
         _timeout: Duration,
         _log: ErrorLog,
     ) -> Result<Self, StartError> {
-        Self::start(engine, cores)
+        Err(StartError::NotLinux(engine.cmd.clone()))
     }
 
     /// Reads no line.

@@ -14,6 +14,7 @@
 //! of the arena works.
 
 use std::io;
+use std::time::Duration;
 
 use thiserror::Error;
 
@@ -28,6 +29,9 @@ mod linux;
 pub use elsewhere::*;
 #[cfg(target_os = "linux")]
 pub use linux::*;
+
+/// Time that a bot has to end by itself, unless it is given more, once its input is closed.
+pub const EXIT_TIMEOUT: Duration = Duration::from_millis(250);
 
 /// Another process that plays a part of the match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

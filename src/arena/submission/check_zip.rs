@@ -8,9 +8,9 @@ use std::time::Duration;
 use super::runner::not_started;
 use super::work_folder::WorkFolder;
 use super::{ContestRunner, SELFTEST, SubmissionError, archive};
-use crate::arena::process::Bot;
+use crate::arena::process::{Bot, EXIT_TIMEOUT};
 use crate::arena::{
-    BotEvent, Connection as _, Ending, EngineConfig, Game, Interrupted, Order, SeatLimits, play,
+    BotEvent, Connection as _, Ending, EngineConfig, ErrorLog, Game, Interrupted, Order, SeatLimits, play,
 };
 use crate::game::{Fault, Packs, Seat, Verdict};
 use crate::record::{Record, Usage, plain};
@@ -122,7 +122,8 @@ fn compile(
     }
     let start = game_time();
     let cores: Vec<usize> = runner.core.into_iter().collect();
-    let mut bot = Bot::start(&engine, &cores).map_err(not_started("compile.sh"))?;
+    let bot = Bot::start(&engine, &cores, EXIT_TIMEOUT, ErrorLog::default());
+    let mut bot = bot.map_err(not_started("compile.sh"))?;
     let until = start + settings.compile_time;
     let (mut lines, mut bytes) = (Vec::new(), 0);
     let failure = loop {
@@ -186,10 +187,11 @@ fn game(
     let submission = runner.engine("./run.sh", folder, None).map_err(not_started("run.sh"))?;
     let random = EngineConfig::new("random", "tensai --engine random");
     let cores: Vec<usize> = runner.core.into_iter().collect();
-    let bots = [
-        Bot::start(&submission, &cores).map_err(not_started("run.sh"))?,
-        Bot::start(&random, &[]).map_err(not_started("run.sh"))?,
-    ];
+    let start = |engine: &EngineConfig, cores: &[usize]| {
+        let bot = Bot::start(engine, cores, EXIT_TIMEOUT, ErrorLog::default());
+        bot.map_err(not_started("run.sh"))
+    };
+    let bots = [start(&submission, &cores)?, start(&random, &[])?];
     let limits = |engine: &EngineConfig, cores: &[usize]| SeatLimits {
         engine: engine.name.clone(),
         time: settings.time,

@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use super::limits::{SESSION_ID, SESSIONS};
-use crate::arena::process::Bot;
-use crate::arena::{BotEvent, Connection as _, EngineConfig, turn_of};
+use crate::arena::process::{Bot, EXIT_TIMEOUT};
+use crate::arena::{BotEvent, Connection as _, EngineConfig, ErrorLog, turn_of};
 use crate::game::{Action, Cells, Pack, Packs, Seat, State, TURNS};
 use crate::protocol::writer;
 use crate::record::JsonText;
@@ -292,7 +292,7 @@ impl Session {
         packs: Packs,
         control: &SearchControl,
     ) -> Result<Self, ApiError> {
-        let bot = Bot::start(engine, &[]);
+        let bot = Bot::start(engine, &[], EXIT_TIMEOUT, ErrorLog::default());
         let bot = bot.map_err(|error| ApiError::new(ErrorCode::Engine, error.to_string()))?;
         let mut session = Self { bot, packs, turn: None };
         let limit = engine.start_time.unwrap_or(START_TIME);

@@ -19,7 +19,7 @@ use super::pause;
 use super::processes::{self, FirstProcess};
 use super::program;
 use super::stream::{self, Alive, BotInput, BotOutput};
-use super::supervisor::{EXIT_TIMEOUT, ExitReport, Launch, Order, Report, SUPERVISOR, hide};
+use super::supervisor::{ExitReport, Launch, Order, Report, SUPERVISOR, hide};
 use crate::arena::engine::{EngineConfig, StartError};
 use crate::arena::referee::{BotEvent, BotExit, Connection, Ending};
 use crate::arena::referee::{ErrorLog, each_line};
@@ -81,32 +81,13 @@ pub struct Bot {
 }
 
 impl Bot {
-    /// Starts a bot on the given `cores`, on all cores if `cores` is empty.
+    /// Starts a bot on the given `cores`, on all cores if `cores` is empty. Its standard error goes to
+    /// `log`. It may take up to `timeout`, as a rule [`EXIT_TIMEOUT`](super::super::EXIT_TIMEOUT), to
+    /// end by itself after the end of its input, before its processes are killed.
     ///
     /// # Errors
     /// The command does not start.
-    pub fn start(engine: &EngineConfig, cores: &[usize]) -> Result<Self, StartError> {
-        Self::start_logged(engine, cores, ErrorLog::default())
-    }
-
-    /// As [`Self::start`]. The bot's standard error goes to `log`.
-    ///
-    /// # Errors
-    /// As [`Self::start`].
-    pub fn start_logged(
-        engine: &EngineConfig,
-        cores: &[usize],
-        log: ErrorLog,
-    ) -> Result<Self, StartError> {
-        Self::start_with_timeout(engine, cores, EXIT_TIMEOUT, log)
-    }
-
-    /// As [`Self::start_logged`]. The bot may take up to `timeout` to end by itself after the end
-    /// of its input, before its processes are killed.
-    ///
-    /// # Errors
-    /// As [`Self::start`].
-    pub fn start_with_timeout(
+    pub fn start(
         engine: &EngineConfig,
         cores: &[usize],
         timeout: Duration,
@@ -119,7 +100,7 @@ impl Bot {
             env.insert("TENSAI_NODES".to_owned(), nodes.to_string());
         }
         let launch = Launch {
-            program,
+            program: program.into_os_string(),
             arguments,
             dir: engine.dir.clone(),
             env,

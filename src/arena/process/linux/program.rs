@@ -11,10 +11,13 @@ use crate::game::Seat;
 use crate::util::sanitize::shown;
 use crate::util::suggestion::{closest, hint, separator};
 
+/// The file of the running program, even if another file has replaced it since.
+pub(super) const OWN_FILE: &str = "/proc/self/exe";
+
 /// The program of `engine` and its arguments.
 ///
-/// The program is looked up as a shell in the engine's folder would do; [`OWN`] is the file of the
-/// running program, even if another file has replaced it since. All checks that are possible before
+/// The program is looked up as a shell in the engine's folder would do; [`OWN`] is
+/// [`OWN_FILE`]. All checks that are possible before
 /// the program runs are made.
 ///
 /// # Errors
@@ -31,7 +34,7 @@ pub fn command(engine: &EngineConfig) -> Result<(PathBuf, Vec<String>), StartErr
     check_texts(engine).map_err(invalid)?;
     let dir = checked_dir(engine)?;
     if program == OWN {
-        return Ok(("/proc/self/exe".into(), present(arguments)));
+        return Ok((OWN_FILE.into(), present(arguments)));
     }
     let program = find(program, &dir, engine.dir.is_some())
         .map_err(|reason| invalid(reason + &needs_no_shell(program)))?;

@@ -31,7 +31,7 @@ use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus};
 use std::time::{Duration, Instant};
 
@@ -50,7 +50,8 @@ use serde::{Deserialize, Serialize};
 
 use super::channel::{Channel, Received};
 use super::processes;
-use crate::arena::engine::PLAYING_VARIABLES;
+use super::program::OWN_FILE;
+use crate::arena::engine::{OWN, PLAYING_VARIABLES};
 use crate::arena::referee::Ending;
 use crate::record::Usage;
 use crate::util::duration::milliseconds;
@@ -58,9 +59,6 @@ use crate::util::sanitize::shown;
 
 /// The supervisor's name in lists of processes.
 pub const SUPERVISOR: &str = "bot-supervisor";
-
-/// Time that a bot of a match has to end by itself once its input is closed.
-pub const EXIT_TIMEOUT: Duration = Duration::from_millis(250);
 
 /// The longest wait for processes that were killed. The kernel needs some microseconds; a process
 /// that cannot be killed, because it hangs in a driver, must not hold up a tournament.
@@ -96,9 +94,8 @@ pub enum Report {
 /// The bot that a supervisor starts.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Launch {
-    /// The bot's program. Its path may have any bytes, as the working folder may.
-    #[serde(with = "path_bytes")]
-    pub program: PathBuf,
+    /// The path of the bot's program. It may have any bytes, which JSON has no text for.
+    pub program: OsString,
     /// The program's arguments.
     pub arguments: Vec<String>,
     /// The working directory; the current directory if `None`.
@@ -109,22 +106,6 @@ pub struct Launch {
     pub cores: Vec<usize>,
     /// Time that the bot has to end by itself once its input is closed.
     pub timeout: Duration,
-}
-
-/// Writes a path as its bytes, because JSON has no other text for a path that is not UTF-8.
-mod path_bytes {
-    use std::ffi::OsString;
-    use std::path::{Path, PathBuf};
-
-    use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};
-
-    pub fn serialize<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
-        path.as_os_str().serialize(serializer)
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf, D::Error> {
-        OsString::deserialize(deserializer).map(PathBuf::from)
-    }
 }
 
 /// The report of a supervisor about a bot that has ended.
@@ -449,7 +430,7 @@ pub fn exec_bot() -> io::Result<()> {
     prepare(&launch, &input).map_err(told)?;
     let name = name_of(&launch);
     let failed = |reason: String| {
-        Err(io::Error::other(format!("{} does not start: {reason}", Path::new(&name).display())))
+        Err(io::Error::other(format!("{} does not start: {reason}", name.display())))
     };
     if let Some(dir) = &launch.dir
         && let Err(error) = std::env::set_current_dir(dir)
@@ -495,10 +476,9 @@ fn is_of_the_machine(error: &io::Error) -> bool {
     lacks.iter().any(|&lack| error.raw_os_error() == Some(lack as i32))
 }
 
-/// The bot's `argv[0]`: its path, or [`OWN`](crate::arena::OWN) if it is this program.
+/// The bot's `argv[0]`: its path, or [`OWN`] if it is this program.
 fn name_of(launch: &Launch) -> OsString {
-    let own = launch.program.starts_with("/proc") && launch.program.ends_with("exe");
-    if own { crate::arena::OWN.into() } else { Path::as_os_str(&launch.program).to_owned() }
+    if launch.program == OWN_FILE { OWN.into() } else { launch.program.clone() }
 }
 
 #[cfg(test)]

@@ -10,8 +10,8 @@ use clap::Args;
 use super::GameTurnArgs;
 use crate::analysis::RecordedGame;
 use crate::analysis::render;
-use crate::arena::process::Bot;
-use crate::arena::{EngineConfig, Interrupted, OWN, Order, SeatLimits, play, tell_apart};
+use crate::arena::process::{Bot, EXIT_TIMEOUT};
+use crate::arena::{EngineConfig, ErrorLog, Interrupted, OWN, Order, SeatLimits, play, tell_apart};
 use crate::cli::commands::bots::match_::spectator::Spectator;
 use crate::cli::commands::color::colors;
 use crate::cli::commands::games::record::summary;
@@ -70,7 +70,8 @@ pub fn run(args: &FromArgs) -> Result<(), CliError> {
     let earlier = earlier(game, turn, args.time).map_err(|reason| args.of.game.invalid(reason))?;
     let engines = engines(args, game, seat)?;
     let stop = Stop::on_signals()?;
-    let bots = [Bot::start(&engines[0], &[])?, Bot::start(&engines[1], &[])?];
+    let start = |seat: usize| Bot::start(&engines[seat], &[], EXIT_TIMEOUT, ErrorLog::default());
+    let bots = [start(0)?, start(1)?];
     let time = |seat: usize| args.time.unwrap_or(game.moments[0].left[seat]);
     let limits = |seat: usize| SeatLimits {
         engine: engines[seat].name.clone(),
