@@ -377,31 +377,41 @@ impl Record {
         let mut state = State::new();
         let mut turns = Vec::with_capacity(self.turns.len());
         for (index, turn) in self.turns.iter().enumerate() {
-            let place = |reason: String| format!("turn {index}: {reason}");
-            if let Some((end, _)) = state.end() {
-                return Err(place(format!("the game had ended already: {}", end.name())));
-            }
-            let action = |seat: usize| {
-                let answer = &turn.answers[seat];
-                let action = answer.parse::<Action>();
-                action.map_err(|error| {
-                    place(format!("player {seat}: {error}, found {}", quoted(answer)))
-                })
-            };
-            let pack = packs.get(index).ok_or_else(|| place("no pack is left".to_owned()))?;
-            let played = state.play(pack, [action(0)?, action(1)?]).map_err(|refused| {
-                let reasons: Vec<String> = Seat::BOTH
-                    .into_iter()
-                    .zip(refused)
-                    .filter_map(|(seat, why)| Some(format!("player {}: {}", seat.index(), why?)))
-                    .collect();
-                place(reasons.join("; "))
-            })?;
+            let played = play_answers(&state, &packs, &turn.answers);
+            let (_, played) = played.map_err(|reason| format!("turn {index}: {reason}"))?;
             state = played.after;
             turns.push(played);
         }
         Ok(turns)
     }
+}
+
+/// Plays the turn of `state` by the answers of both players, as the protocol writes them. Returns
+/// the actions too.
+///
+/// # Errors
+/// The game had ended, no pack is left, or an answer is no legal action; the message says which.
+pub fn play_answers(
+    state: &State<Cells>,
+    packs: &Packs,
+    answers: &[String; 2],
+) -> Result<([Action; 2], Turn<Cells>), String> {
+    if let Some((end, _)) = state.end() {
+        return Err(format!("the game had ended already: {}", end.name()));
+    }
+    let pack = packs.get(state.turn).ok_or("no pack is left")?;
+    let action = |seat: usize| {
+        let answer = &answers[seat];
+        let action = answer.parse::<Action>();
+        action.map_err(|error| format!("player {seat}: {error}, found {}", quoted(answer)))
+    };
+    let actions = [action(0)?, action(1)?];
+    let turn = state.play(pack, actions).map_err(|refused| {
+        let reasons = (0..).zip(refused);
+        let reasons = reasons.filter_map(|(seat, why)| Some(format!("player {seat}: {}", why?)));
+        reasons.collect::<Vec<String>>().join("; ")
+    })?;
+    Ok((actions, turn))
 }
 
 #[cfg(test)]

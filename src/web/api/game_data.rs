@@ -1,14 +1,12 @@
 //! Games and positions as requests carry them, and their conversion into those of the rules.
 
-use std::fmt::Write as _;
-
 use serde::{Deserialize, Serialize};
 
 use super::client_error::ApiError;
 use crate::game::{
     Action, Cells, Gauge, HEIGHT, Pack, Packs, Player, Seat, State, Stock, TURNS, Turn,
 };
-use crate::record::{Contestant, GameResult, Limits};
+use crate::record::{Contestant, GameResult, Limits, play_answers};
 
 /// The upper bound of the seeds of packs, not included: 2^53, up to which JavaScript's numbers are
 /// exact.
@@ -326,10 +324,16 @@ impl StartedGame {
             problem: None,
         };
         for actions in &game.actions {
-            if let Err(reason) = played.play(actions) {
-                let turn = played.state().turn;
-                played.problem = Some(format!("turn {turn}: {reason}"));
-                break;
+            let state = played.state();
+            match play_answers(state, &played.packs, actions) {
+                Ok((actions, turn)) => {
+                    played.actions.push(actions);
+                    played.turns.push(turn);
+                }
+                Err(reason) => {
+                    played.problem = Some(format!("turn {}: {reason}", state.turn));
+                    break;
+                }
             }
         }
         Ok(played)
@@ -365,36 +369,5 @@ impl StartedGame {
     pub fn opening(&self, most: usize) -> usize {
         let alike = self.actions.iter().take_while(|[first, second]| first == second);
         alike.take(most).count()
-    }
-
-    /// Plays a turn.
-    fn play(&mut self, actions: &[String; 2]) -> Result<(), String> {
-        let state = *self.state();
-        if let Some((end, _)) = state.end() {
-            return Err(format!("the game had ended already: {}", end.name()));
-        }
-        let pack = *self.packs.get(state.turn).ok_or("no pack is left")?;
-        let action = |seat: usize| {
-            let action = actions[seat].parse::<Action>();
-            action.map_err(|error| {
-                let found = crate::util::sanitize::quoted(&actions[seat]);
-                format!("player {seat}: {error}, found {found}")
-            })
-        };
-        let actions = [action(0)?, action(1)?];
-        let turn = state.play(&pack, actions).map_err(|refused| {
-            let mut reasons = String::new();
-            for (seat, why) in (0..).zip(refused) {
-                if let Some(why) = why {
-                    let separator = if reasons.is_empty() { "" } else { "; " };
-                    // Writing to a string cannot fail.
-                    let _ = write!(reasons, "{separator}player {seat}: {why}");
-                }
-            }
-            reasons
-        })?;
-        self.actions.push(actions);
-        self.turns.push(turn);
-        Ok(())
     }
 }
