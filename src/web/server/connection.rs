@@ -13,8 +13,8 @@ use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tokio::time::{sleep, timeout};
 use tokio_io_timeout::TimeoutStream;
+use tokio_util::sync::CancellationToken;
 
-use super::ends::ServerEnd;
 use super::limits::{CONNECTIONS, HEAD, HEAD_TIME, SHUTDOWN_TIME, STALL};
 
 /// The places of connections.
@@ -22,17 +22,15 @@ pub fn places() -> Arc<Semaphore> {
     Arc::new(Semaphore::new(CONNECTIONS))
 }
 
-/// Accepts connections, each of which takes one of `places`, until `ends` says so, or its sender is
-/// gone.
+/// Accepts connections, each of which takes one of `places`, until `ends` is cancelled.
 pub async fn accept(
     listener: TcpListener,
     router: Router,
     places: Arc<Semaphore>,
-    ends: ServerEnd,
+    ends: CancellationToken,
 ) {
     /// Time until the next attempt if the process has too many open files.
     const PAUSE: Duration = Duration::from_millis(100);
-    let mut end = ends.clone();
     loop {
         let accepted = async {
             let place = Arc::clone(&places).acquire_owned().await;
@@ -49,7 +47,7 @@ pub async fn accept(
                 }
                 _ => sleep(PAUSE).await,
             },
-            () = end.wait() => return,
+            () = ends.cancelled() => return,
         }
     }
 }
@@ -60,7 +58,7 @@ pub async fn accept(
 pub async fn serve(
     stream: impl AsyncRead + AsyncWrite,
     router: Router,
-    mut ends: ServerEnd,
+    ends: CancellationToken,
     half_close: bool,
 ) {
     let mut stream = pin!(TimeoutStream::new(stream));
@@ -78,7 +76,7 @@ pub async fn serve(
     tokio::select! {
         // An error of a connection concerns the other side alone, which is gone.
         _ = connection.as_mut() => return,
-        () = ends.wait() => {}
+        () = ends.cancelled() => {}
     }
     connection.as_mut().graceful_shutdown();
     let _ = timeout(SHUTDOWN_TIME, connection).await;

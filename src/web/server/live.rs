@@ -15,14 +15,14 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio::time::timeout;
 use tokio_stream::Stream;
 use tokio_stream::wrappers::ReceiverStream;
+use tokio_util::sync::CancellationToken;
 
-use super::ends::ServerEnd;
 use super::limits::{LIVE_STREAMS, SHUTDOWN_TIME};
 use crate::arena::{GameEvent, Happened, PlayedTurn};
-use crate::game::{Seat, Verdict};
+use crate::game::Verdict;
 use crate::record::{Contestant, Record};
 use crate::util::duration::milliseconds;
-use crate::web::api::{GameData, GameDetails};
+use crate::web::api::GameData;
 
 /// Maximum number of events by which a reader may lag.
 const BEHIND: usize = 256;
@@ -150,7 +150,7 @@ impl Feed {
         let number = event.number;
         match &event.reason {
             Happened::Begun(record) => {
-                let game = data(record, false);
+                let game = data(record);
                 self.game(LiveGame { number, round, outcome: None, winner: None, game });
             }
             Happened::Turn(played) => self.turn(LiveTurn::new(number, played)),
@@ -164,7 +164,7 @@ impl Feed {
             Verdict::Win(seat) => Some(seat.index()),
             Verdict::Draw => None,
         };
-        let (outcome, game) = (Some(record.outcome()), data(record, true));
+        let (outcome, game) = (Some(record.outcome()), data(record));
         self.game(LiveGame { number, round, outcome, winner, game });
     }
 
@@ -224,7 +224,7 @@ impl Feed {
     /// The stream of a reader. It ends with the match, with the reader, or with the server.
     pub fn stream(
         &self,
-        mut ends: ServerEnd,
+        ends: CancellationToken,
         place: OwnedSemaphorePermit,
     ) -> impl Stream<Item = Result<Event, Infallible>> + use<> {
         let (sender, events) = mpsc::channel(1);
@@ -233,7 +233,7 @@ impl Feed {
             tokio::select! {
                 () = feed.copy(&sender) => {}
                 () = sender.closed() => {}
-                () = ends.wait() => {}
+                () = ends.cancelled() => {}
             }
             drop(place);
         });
@@ -259,25 +259,13 @@ impl Feed {
 }
 
 /// The game of a record as a page asks about it.
-fn data(record: &Record, is_finished: bool) -> GameData {
-    let details = GameDetails {
-        date: record.date.clone(),
-        number: record.number,
-        packs_from: record.packs_from.clone(),
-        limits: Some(record.limits),
-        players: Some(record.players.each_ref().map(limits_of)),
-        opening: record.opening,
-        result: is_finished.then(|| record.result.clone()),
-    };
-    GameData {
-        packs: record.packs.as_flattened().as_flattened().iter().map(u8::to_string).collect(),
-        seed: None,
-        start: None,
-        actions: record.turns.iter().map(|turn| turn.answers.clone()).collect(),
-        names: Seat::BOTH.map(|seat| record.name(seat)),
-        think_ms: record.turns.iter().map(|turn| turn.think_us.map(|time| time / 1000)).collect(),
-        details: Some(Box::new(details)),
+fn data(record: &Record) -> GameData {
+    // The packs of a match's records are right, which is all that is needed.
+    let mut game = GameData::of_record(record).unwrap_or_default();
+    if let Some(details) = &mut game.details {
+        details.players = Some(record.players.each_ref().map(limits_of));
     }
+    game
 }
 
 /// The limits of a contestant, which tell whether it has a clock, without its command.

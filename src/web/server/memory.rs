@@ -7,7 +7,6 @@ use std::sync::Arc;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream};
 use tokio::runtime::{Builder, Runtime};
 
-use super::ends::{Ender, ServerEnd, ends};
 use super::guard::Token;
 use super::live::Feed;
 use super::state::ServerState;
@@ -18,9 +17,6 @@ use super::{ServerError, Settings, connection, routes};
 pub struct InMemory {
     runtime: Runtime,
     state: Arc<ServerState>,
-    ends: ServerEnd,
-    /// Kept because the server ends with it.
-    _ender: Ender,
 }
 
 impl InMemory {
@@ -44,10 +40,8 @@ impl InMemory {
             threads: NonZeroUsize::MIN,
             live: Some(feed),
         };
-        let (ender, ends) = ends();
-        let state =
-            Arc::new(ServerState::new(&settings, address, Token::of([0; 16]), ends.clone())?);
-        Ok(Self { runtime, state, ends, _ender: ender })
+        let state = ServerState::new(&settings, address, Token::of([0; 16]));
+        Ok(Self { runtime, state: Arc::new(state) })
     }
 
     /// The state of the server.
@@ -58,7 +52,8 @@ impl InMemory {
 
     /// Serves a connection.
     pub(super) async fn serve(&self, stream: DuplexStream, half_close: bool) {
-        connection::serve(stream, routes::router(&self.state), self.ends.clone(), half_close).await;
+        let ends = self.state.ends.clone();
+        connection::serve(stream, routes::router(&self.state), ends, half_close).await;
     }
 
     /// Sends `request` over a connection and reads all that is answered until the connection is

@@ -4,7 +4,6 @@
 //! `{"error":{"code":...,"message":...}}`. A request that its client closes is stopped.
 
 use std::convert::Infallible;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,14 +12,15 @@ use axum::extract::{Path, Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use serde_json::value::RawValue;
-use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
+use tokio::sync::{OwnedSemaphorePermit, mpsc};
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until, timeout};
 use tokio_stream::StreamExt as _;
 use tokio_stream::wrappers::ReceiverStream;
+use tokio_util::sync::CancellationToken;
 
-use super::ends::ServerEnd;
 use super::limits::{BODY, BODY_TIME, FILE_BODY, REQUEST_TIME, WAITING};
 use super::state::ServerState;
+use super::workers::Job;
 use crate::record::serde_errors::params_text;
 use crate::search::SearchControl;
 use crate::web::api::{ApiError, ErrorCode, Message, Method, Progress, ProgressReport};
@@ -127,7 +127,6 @@ async fn run(
     lines: mpsc::Sender<String>,
 ) {
     let until = Instant::now() + REQUEST_TIME;
-    let mut ends = state.ends.clone();
     let place = tokio::select! {
         place = state.workers(method).enter() => place.map_err(|_| {
             let reason = format!("{WAITING} requests wait already: try again later");
@@ -135,7 +134,7 @@ async fn run(
         }),
         () = lines.closed() => return,
         () = sleep_until(until) => Err(too_long()),
-        () = ends.wait() => Err(ending()),
+        () = state.ends.cancelled() => Err(ending()),
     };
     let place = match place {
         Ok(place) => place,
@@ -148,14 +147,8 @@ async fn run(
     let control = Arc::<SearchControl>::default();
     let mut reporter = Reporter { control: Arc::clone(&control), lines: lines.clone() };
     let asked = Arc::clone(&state);
-    let job = move || {
-        let answer = AssertUnwindSafe(|| asked.answer(method, &params, &mut reporter));
-        catch_unwind(answer).unwrap_or_else(|_| {
-            // The panic is a line on standard error.
-            Err(ApiError::internal("this is a mistake in tensai; its standard error says more"))
-        })
-    };
-    let result = watched(place.run(job), &control, &lines, until, ends).await;
+    let job = place.run(move || asked.answer(method, &params, &mut reporter));
+    let result = watched(job, &control, &lines, until, &state.ends).await;
     // The client may be gone.
     let _ = lines.send(line(Message::of(&result))).await;
 }
@@ -163,11 +156,11 @@ async fn run(
 /// Waits for the result of a job. Stops the job if the client is gone, at the instant `until`, or
 /// if the server ends. Sends the number of simulated drops at intervals.
 async fn watched(
-    mut result: oneshot::Receiver<Result<Box<RawValue>, ApiError>>,
+    mut job: Job<Result<Box<RawValue>, ApiError>>,
     control: &SearchControl,
     lines: &mpsc::Sender<String>,
     until: Instant,
-    mut ends: ServerEnd,
+    ends: &CancellationToken,
 ) -> Result<Box<RawValue>, ApiError> {
     /// Time between two messages about the progress of a search.
     const PAUSE: Duration = Duration::from_millis(200);
@@ -177,12 +170,17 @@ async fn watched(
     let mut seen = 0;
     let why = loop {
         tokio::select! {
-            result = &mut result => {
-                return result.unwrap_or_else(|_| Err(ApiError::internal("the thread is gone")));
-            }
+            result = &mut job => return match result {
+                Ok(Ok(result)) => result,
+                Ok(Err(error)) => Err(ApiError::internal(error.to_string())),
+                // The panic is a line on standard error.
+                Err(_) => Err(ApiError::internal(
+                    "this is a mistake in tensai; its standard error says more",
+                )),
+            },
             () = lines.closed() => break ApiError::stopped(),
             () = sleep_until(until) => break too_long(),
-            () = ends.wait() => break ending(),
+            () = ends.cancelled() => break ending(),
             _ = ticks.tick() => {
                 let nodes = control.nodes();
                 if nodes > seen {
@@ -196,7 +194,7 @@ async fn watched(
     };
     control.stop();
     // The result of a stopped search has no meaning. The thread is busy until the search has ended.
-    let _ = result.await;
+    let _ = job.await;
     Err(why)
 }
 

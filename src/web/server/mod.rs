@@ -8,7 +8,7 @@
 //! * `guard.rs`: which requests the server answers; `limits.rs`: how many resources they may use;
 //!   `connection.rs`: connections and their times;
 //! * `routes.rs`: the addresses, the page and its headers; `methods.rs`: the methods;
-//! * `workers.rs`: the threads; `ends.rs`: the end; `state.rs`: the state that all requests share;
+//! * `workers.rs`: the threads; `state.rs`: the state that all requests share;
 //! * `sessions.rs`: the processes of external engines;
 //! * [`Feed`]: the events of a running match.
 //!
@@ -19,7 +19,6 @@
 //! | `GET /live?token=TOKEN` | the events of the running match (Server-Sent Events) |
 
 mod connection;
-mod ends;
 mod guard;
 mod limits;
 mod live;
@@ -44,7 +43,6 @@ use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::Semaphore;
 
-use self::ends::{Ender, ServerEnd, ends};
 use self::guard::Token;
 use self::state::ServerState;
 use crate::arena::EngineConfig;
@@ -107,7 +105,6 @@ pub struct Server {
     address: SocketAddr,
     state: Arc<ServerState>,
     connections: Arc<Semaphore>,
-    ends: Ender,
 }
 
 impl Server {
@@ -135,13 +132,12 @@ impl Server {
         }
         let listener = listener.map_err(listen)?;
         let address = listener.local_addr().map_err(listen)?;
-        let (ender, ends) = ends();
-        let state = Arc::new(ServerState::new(settings, address, Token::random()?, ends.clone())?);
+        let state = Arc::new(ServerState::new(settings, address, Token::random()?));
         let (router, connections) = (routes::router(&state), connection::places());
-        let accept = connection::accept(listener, router, Arc::clone(&connections), ends.clone());
-        runtime.spawn(accept);
-        runtime.spawn(end_idle(Arc::clone(&state), ends));
-        Ok(Self { runtime: Some(runtime), address, state, connections, ends: ender })
+        let (places, ends) = (Arc::clone(&connections), state.ends.clone());
+        runtime.spawn(connection::accept(listener, router, places, ends));
+        runtime.spawn(end_idle(Arc::clone(&state)));
+        Ok(Self { runtime: Some(runtime), address, state, connections })
     }
 
     /// The address of the page, with the token.
@@ -170,7 +166,7 @@ impl Drop for Server {
         if let (Some(runtime), Some(feed)) = (&self.runtime, &self.state.live) {
             runtime.block_on(feed.read(&self.state.streams));
         }
-        self.ends.end();
+        self.state.ends.cancel();
         self.state.sessions.end_all();
         if let Some(runtime) = self.runtime.take() {
             runtime.block_on(connection::closed(&self.connections));
@@ -180,10 +176,10 @@ impl Drop for Server {
 }
 
 /// Ends sessions of engines that are not used any more, until the server ends.
-async fn end_idle(state: Arc<ServerState>, mut ends: ServerEnd) {
+async fn end_idle(state: Arc<ServerState>) {
     /// Time between two looks.
     const PAUSE: Duration = Duration::from_secs(60);
-    while tokio::time::timeout(PAUSE, ends.wait()).await.is_err() {
+    while tokio::time::timeout(PAUSE, state.ends.cancelled()).await.is_err() {
         let state = Arc::clone(&state);
         let ending = move || state.sessions.end_idle(limits::SESSION_IDLE);
         let _ = tokio::task::spawn_blocking(ending).await;

@@ -5,10 +5,9 @@ use std::sync::Arc;
 
 use serde_json::value::RawValue;
 use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
 
-use super::ServerError;
 use super::Settings;
-use super::ends::ServerEnd;
 use super::guard::{Guard, Token};
 use super::limits::{LIVE_STREAMS, QUICK_THREADS};
 use super::live::Feed;
@@ -24,8 +23,8 @@ use crate::web::api::{
 pub struct ServerState {
     /// Decides which requests are answered.
     pub guard: Guard,
-    /// Whether the server ends.
-    pub ends: ServerEnd,
+    /// Cancelled when the server ends.
+    pub ends: CancellationToken,
     /// Slots for readers of the live match.
     pub streams: Arc<Semaphore>,
     /// The running match, if there is one.
@@ -38,27 +37,16 @@ pub struct ServerState {
 
 impl ServerState {
     /// The state of a server that listens at `address`.
-    ///
-    /// # Errors
-    /// The system starts no threads.
-    pub fn new(
-        settings: &Settings,
-        address: SocketAddr,
-        token: Token,
-        ends: ServerEnd,
-    ) -> Result<Self, ServerError> {
-        let workers = |threads: usize| {
-            Workers::new(threads).map_err(|error| ServerError::Threads(error.to_string()))
-        };
-        Ok(Self {
+    pub fn new(settings: &Settings, address: SocketAddr, token: Token) -> Self {
+        Self {
             guard: Guard::new(token, address),
-            ends,
+            ends: CancellationToken::new(),
             streams: Arc::new(Semaphore::new(LIVE_STREAMS)),
             live: settings.live.clone(),
             sessions: Sessions::new(settings.engines.clone()),
-            quick: workers(QUICK_THREADS)?,
-            searching: workers(settings.threads.get())?,
-        })
+            quick: Workers::new(QUICK_THREADS),
+            searching: Workers::new(settings.threads.get()),
+        }
     }
 
     /// The workers of a method.
