@@ -33,7 +33,7 @@ use std::fmt::{self, Display, Write as _};
 use std::str::FromStr;
 use std::time::Duration;
 
-use serde::{Deserialize, Deserializer, Serialize, de};
+use serde::{Deserialize, Deserializer, de};
 use serde_json::Value;
 use thiserror::Error;
 
@@ -70,7 +70,7 @@ pub struct Situation {
 }
 
 /// Parameters of the classic engine; those that are not given have the values of the preset.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ClassicOptions {
     /// The preset; the submitted bot's if it is not given.
@@ -92,7 +92,7 @@ pub struct ClassicOptions {
 }
 
 /// A preset of the classic engine.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ClassicPreset {
     /// The bot's online games.
@@ -223,32 +223,6 @@ impl Situation {
         }
         Ok(())
     }
-
-    /// Writes this turn, whose tables have names that begin with `prefix`.
-    fn write(&self, f: &mut fmt::Formatter<'_>, prefix: &str) -> fmt::Result {
-        writeln!(f, "turn = {}", self.turn)?;
-        if let Some(time) = self.time {
-            writeln!(f, "time = \"{}\"", humantime::format_duration(time))?;
-        }
-        if let Some(nodes) = self.nodes {
-            writeln!(f, "nodes = {nodes}")?;
-        }
-        list(f, "packs", self.packs.iter().map(|pack| format!("\"{}\"", word(pack))), 10)?;
-        // A literal TOML string where that is possible: JSON has quotation marks.
-        let quoted = |expected: &Expectation| {
-            let text = expected.to_string();
-            let is_literal = !text.contains(|c: char| c == '\'' || c.is_control());
-            if is_literal { format!("'{text}'") } else { toml::Value::String(text).to_string() }
-        };
-        list(f, "expect", self.expect.iter().map(quoted), 1)?;
-        if self.own != SituationPlayer::default() {
-            self.own.write(f, &format!("{prefix}own"))?;
-        }
-        if let Some(opponent) = &self.opponent {
-            opponent.write(f, &format!("{prefix}opponent"))?;
-        }
-        Ok(())
-    }
 }
 
 impl SituationPlayer {
@@ -283,38 +257,34 @@ impl From<&Player<Cells>> for SituationPlayer {
     }
 }
 
+/// The turn as the program writes it: conditions, options and later turns, which only people add, are
+/// left out.
 impl Display for Situation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.write(f, "")?;
-        if let Some(options) = &self.classic {
-            write!(f, "\n[classic]\n{}", toml::to_string(options).map_err(|_| fmt::Error)?)?;
+        /// Packs on a line.
+        const IN_LINE: usize = 10;
+        writeln!(f, "turn = {}", self.turn)?;
+        if let Some(time) = self.time {
+            writeln!(f, "time = \"{}\"", humantime::format_duration(time))?;
         }
-        for turn in &self.next {
-            writeln!(f, "\n[[next]]")?;
-            turn.write(f, "next.")?;
+        if let Some(nodes) = self.nodes {
+            writeln!(f, "nodes = {nodes}")?;
         }
-        Ok(())
-    }
-}
-
-/// Writes a list of values, `in_line` on a line; nothing for an empty list.
-fn list(
-    f: &mut fmt::Formatter<'_>,
-    key: &str,
-    values: impl Iterator<Item = String>,
-    in_line: usize,
-) -> fmt::Result {
-    let values: Vec<String> = values.collect();
-    match &values[..] {
-        [] => Ok(()),
-        values if values.len() <= in_line => writeln!(f, "{key} = [{}]", values.join(", ")),
-        values => {
-            writeln!(f, "{key} = [")?;
-            for line in values.chunks(in_line) {
-                writeln!(f, "    {},", line.join(", "))?;
+        let packs: Vec<String> =
+            self.packs.iter().map(|pack| format!("\"{}\"", word(pack))).collect();
+        match &packs[..] {
+            [] => {}
+            packs if packs.len() <= IN_LINE => writeln!(f, "packs = [{}]", packs.join(", "))?,
+            packs => {
+                writeln!(f, "packs = [")?;
+                for line in packs.chunks(IN_LINE) {
+                    writeln!(f, "    {},", line.join(", "))?;
+                }
+                writeln!(f, "]")?;
             }
-            writeln!(f, "]")
         }
+        self.own.write(f, "own")?;
+        self.opponent.map_or(Ok(()), |opponent| opponent.write(f, "opponent"))
     }
 }
 
@@ -490,7 +460,7 @@ stock = 1
 "#;
 
     #[test]
-    fn every_key_is_read_and_written() {
+    fn every_key_is_read_and_those_of_a_turn_are_written() {
         let situation: Situation = WHOLE.parse().unwrap();
         assert_eq!((situation.turn, situation.nodes), (30, Some(3_000_000)));
         assert_eq!(situation.time, Some(Duration::from_secs(90)));
@@ -500,7 +470,9 @@ stock = 1
         assert_eq!(situation.opponent.unwrap().field, Some(Cells::EMPTY));
         assert_eq!(situation.turns().map(|turn| turn.turn).collect::<Vec<_>>(), [30, 31]);
         assert_eq!(situation.next[0].own.field, None);
-        assert_eq!(situation.to_string(), WHOLE);
+        assert_eq!((situation.expect.len(), situation.classic.is_some()), (3, true));
+        let turn = Situation { expect: Vec::new(), classic: None, next: Vec::new(), ..situation };
+        assert_eq!(turn.to_string().parse(), Ok(turn));
     }
 
     #[test]

@@ -44,7 +44,9 @@ fn run(data: &[u8]) -> Option<String> {
         Err(error) => return message(error),
     };
     let written = situation.to_string();
-    assert_eq!(written.parse(), Ok(situation.clone()), "what is written reads back: {written}");
+    let turn = situation.clone();
+    let turn = Situation { expect: Vec::new(), classic: None, next: Vec::new(), ..turn };
+    assert_eq!(written.parse(), Ok(turn), "what is written reads back: {written}");
     let players = match situation.given_players() {
         Ok(players) => players,
         Err(error) => return message(error),
