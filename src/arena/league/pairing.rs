@@ -1,6 +1,6 @@
 //! The rule by which the engines of a league meet.
 
-use crate::arena::rating::Elo;
+use crate::arena::rating::{Elo, connected};
 
 /// An engine that may be paired, with its rating.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -43,7 +43,7 @@ pub fn next_pair(
         let errors = candidates[b].error.total_cmp(&candidates[a].error);
         games[a].cmp(&games[b]).then(errors)
     })?;
-    let groups = groups(candidates.len(), |a, b| met(a, b) > 0);
+    let groups = groups(candidates.len(), &met);
     let size = |group: usize| groups.iter().filter(|&&other| other == group).count();
     let opponents = playing.into_iter().filter(|&other| other != first);
     let apart = opponents.clone().filter(|&other| groups[other] != groups[first]);
@@ -63,26 +63,10 @@ pub fn next_pair(
     Some([first, opponent])
 }
 
-/// The groups of `count` engines that chains of `connected` pairs join: for each engine the index
-/// of the first engine of its group.
-fn groups(count: usize, connected: impl Fn(usize, usize) -> bool) -> Vec<usize> {
-    let mut groups: Vec<usize> = (0..count).collect();
-    for first in 0..count {
-        if groups[first] != first {
-            continue;
-        }
-        let mut reached = vec![first];
-        while let Some(one) = reached.pop() {
-            let is_new = |&(other, &group): &(usize, &usize)| {
-                other > first && group != first && connected(one, other)
-            };
-            let new: Vec<usize> =
-                groups.iter().enumerate().filter(is_new).map(|(other, _)| other).collect();
-            new.iter().for_each(|&other| groups[other] = first);
-            reached.extend(new);
-        }
-    }
-    groups
+/// The groups of `count` engines that chains of games join.
+fn groups(count: usize, met: impl Fn(usize, usize) -> u64) -> Vec<usize> {
+    let pairs = (0..count).flat_map(|a| (a + 1..count).map(move |b| [a, b]));
+    connected(count, pairs.filter(|&[a, b]| met(a, b) > 0))
 }
 
 #[cfg(test)]
@@ -137,7 +121,7 @@ mod tests {
         // Two pairs that no game connects: the first engine meets the other pair, once 4 has a
         // game.
         assert_eq!(next_pair(&five, met(&[[0, 1], [2, 3], [4, 2]])), Some([0, 3]));
-        assert_eq!(groups(5, |a, b| met(&[[1, 4], [4, 2]])(a, b) > 0), [0, 1, 1, 3, 1]);
+        assert_eq!(groups(5, met(&[[1, 4], [4, 2]])), [0, 1, 1, 3, 1]);
     }
 
     /// A league of engines of known strength: its games follow from `draws`, numbers of 0 to 1.
@@ -207,7 +191,7 @@ mod tests {
                 prop_assert!(fewest >= played / engines as u64);
                 let with_game: Vec<usize> =
                     (0..engines).filter(|&one| league.games(one) > 0).collect();
-                let groups = groups(engines, |a, b| league.met(a, b) > 0);
+                let groups = groups(engines, |a, b| league.met(a, b));
                 prop_assert!(with_game.iter().all(|&one| groups[one] == groups[with_game[0]]));
             }
         }

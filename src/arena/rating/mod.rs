@@ -21,6 +21,6 @@ mod sprt;
 
 pub use elo::{Estimate, estimate};
 pub use pairs::PairTally;
-pub use pool::{Pool, PoolError, Rated};
+pub use pool::{Pool, PoolError, Rated, connected};
 pub use score::{Elo, Tally};
 pub use sprt::{Hypothesis, Sprt};

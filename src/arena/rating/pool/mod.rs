@@ -218,23 +218,23 @@ fn fixed(players: &[&str], anchors: &[(String, f64)]) -> Result<Vec<Option<f64>>
     Ok(fixed)
 }
 
-/// The groups of players that are connected: by games, through the games of their opponents and so
-/// on, or by anchors. For each player the index of the first player of its group.
+/// The groups of players that are connected by games or by anchors.
 fn groups(games: &[fit::Games], fixed: &[Option<f64>]) -> Vec<usize> {
-    // A group has the number of its first player; all anchored players are in one group.
-    let mut groups: Vec<usize> = (0..fixed.len()).collect();
-    let mut join = |a: usize, b: usize| {
-        let [from, to] = [groups[a].max(groups[b]), groups[a].min(groups[b])];
-        for group in &mut groups {
-            *group = if *group == from { to } else { *group };
-        }
-    };
-    for pair in games {
-        join(pair.a, pair.b);
-    }
+    // All anchored players are in one group.
     let anchored: Vec<usize> = (0..fixed.len()).filter(|&player| fixed[player].is_some()).collect();
-    for pair in anchored.windows(2) {
-        join(pair[0], pair[1]);
+    let anchored = anchored.array_windows().copied();
+    connected(fixed.len(), games.iter().map(|pair| [pair.a, pair.b]).chain(anchored))
+}
+
+/// The groups of `count` players that the `pairs` connect, through other pairs too: for each player
+/// the index of the first player of its group.
+pub fn connected(count: usize, pairs: impl IntoIterator<Item = [usize; 2]>) -> Vec<usize> {
+    let mut groups: Vec<usize> = (0..count).collect();
+    for pair in pairs {
+        let [a, b] = pair.map(|player| groups[player]);
+        for group in &mut groups {
+            *group = if *group == a.max(b) { a.min(b) } else { *group };
+        }
     }
     groups
 }
