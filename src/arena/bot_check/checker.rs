@@ -159,13 +159,10 @@ impl<'a> BotChecker<'a> {
         let engine = self.engine.clone().in_game(self.starts, self.starts, Seat::First);
         // If the bot starts, it is able to.
         self.is_unable_to_start = true;
-        let bot =
-            Bot::start(&engine, &[], timeout, log).map_err(|error| match error {
-                StartError::Machine { .. } => {
-                    Halt::Interrupted(CheckInterrupted::NotStarted(error))
-                }
-                error => Halt::fault(None, error.to_string(), rules::RUNS),
-            })?;
+        let bot = Bot::start(&engine, &[], timeout, log).map_err(|error| match error {
+            StartError::Machine { .. } => Halt::Interrupted(CheckInterrupted::NotStarted(error)),
+            error => Halt::fault(None, error.to_string(), rules::RUNS),
+        })?;
         let mut dialogue = Dialogue::new(bot, self.limits.clone(), self.stop);
         let name = dialogue.introduction()?;
         self.is_unable_to_start = false;

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
-use std::io;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -13,8 +12,8 @@ use thiserror::Error;
 
 use super::league_json::{League, VERSION};
 use super::results::LeagueResults;
-use crate::arena::FolderError;
 use crate::arena::folder_kind::{FolderKind, GAMES, OtherKind};
+use crate::arena::{Folder, FolderError};
 use crate::record::{
     Readers, Record, RecordError, create_in_folder, json_line, parse, replace_in_folder,
 };
@@ -229,17 +228,12 @@ impl LeagueFolder {
         Ok(file)
     }
 
-    /// The file of the record of a game.
-    fn record_path(&self, number: usize) -> PathBuf {
-        self.games().join(format!("{number:04}.json"))
-    }
-
     /// Reads the record of a finished game.
     ///
     /// # Errors
     /// The record is missing, cannot be read, or is wrong.
     pub fn record(&self, number: usize) -> Result<Record, LeagueError> {
-        Ok(Record::read_regular(&self.record_path(number))?)
+        Ok(Record::read_regular(&Folder::at(self.games()).record_path(number))?)
     }
 
     /// Reads the records of all finished games.
@@ -247,21 +241,10 @@ impl LeagueFolder {
     /// # Errors
     /// A record cannot be read, or is that of engines that the league does not have.
     pub fn results(&self, league: &League) -> Result<LeagueResults, LeagueError> {
-        let games = self.games();
-        let failed = RecordError::file(&games, "read");
-        let entries = match fs::read_dir(&games) {
-            Err(missing) if missing.kind() == io::ErrorKind::NotFound => {
-                return Ok(LeagueResults::default());
-            }
-            entries => entries.map_err(&failed)?,
-        };
-        let mut files = Vec::new();
-        for entry in entries {
-            let name = entry.map_err(&failed)?.file_name();
-            files.extend(name.to_str().and_then(number_of));
-        }
+        let games = Folder::at(self.games());
+        let numbers: Vec<usize> = games.numbers()?.into_iter().collect();
         let read = |&number: &usize| {
-            let path = self.record_path(number);
+            let path = games.record_path(number);
             let record = Record::read_regular(&path)?;
             let names = record.players.each_ref().map(|player| player.engine.clone());
             let unknown = names
@@ -276,7 +259,7 @@ impl LeagueFolder {
         };
         let mut results = LeagueResults::default();
         // In parts, since records are large, and sums are not.
-        for part in files.chunks(PART) {
+        for part in numbers.chunks(PART) {
             let records: Vec<_> = part.par_iter().map(read).collect::<Result<_, _>>()?;
             for (number, names, record) in &records {
                 results.add(*number, names.each_ref().map(String::as_str), record);
@@ -310,13 +293,6 @@ impl LeagueFolder {
 
 /// Records that are read at a time.
 const PART: usize = 64;
-
-/// The number of the game whose record has this file name.
-fn number_of(name: &str) -> Option<usize> {
-    let digits = name.strip_suffix(".json")?;
-    let number = digits.parse().ok().filter(|&number| number > 0)?;
-    (format!("{number:04}") == digits).then_some(number)
-}
 
 #[cfg(test)]
 mod tests {
@@ -372,14 +348,5 @@ mod tests {
         assert_eq!(read.games[0].engines, games[&3]);
         let wrong = BTreeMap::from([(0, ["a", "b"].map(str::to_owned))]);
         assert!(RunningGames::parse(RunningGames::text(&wrong).as_bytes()).is_err());
-    }
-
-    #[test]
-    fn only_records_have_numbers() {
-        assert_eq!(number_of("0012.json"), Some(12));
-        assert_eq!(number_of("12345.json"), Some(12345));
-        for other in ["12.json", "0000.json", "match.json", "0012.json~", "+012.json"] {
-            assert_eq!(number_of(other), None, "{other}");
-        }
     }
 }

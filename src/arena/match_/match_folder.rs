@@ -253,7 +253,8 @@ impl Folder {
         for entry in entries {
             let name = entry.map_err(&failed)?.file_name();
             let number = name.to_str().and_then(|name| name.strip_suffix(".json")?.parse().ok());
-            numbers.extend(number.filter(|&number| record_name(number).as_str() == name));
+            let is_record = |&number: &usize| number > 0 && record_name(number).as_str() == name;
+            numbers.extend(number.filter(is_record));
         }
         Ok(numbers)
     }
@@ -314,6 +315,16 @@ fn record_name(number: usize) -> String {
 mod tests {
     use super::*;
     use crate::arena::EngineConfig;
+
+    #[test]
+    fn only_records_have_numbers() {
+        let folder = tempfile::tempdir().unwrap();
+        let others = ["12.json", "0000.json", "match.json", "0012.json~", "+012.json"];
+        for name in ["0012.json", "12345.json"].into_iter().chain(others) {
+            fs::write(folder.path().join(name), "{}").unwrap();
+        }
+        assert_eq!(Folder::at(folder.path()).numbers().unwrap(), BTreeSet::from([12, 12345]));
+    }
 
     #[test]
     fn a_match_is_resumed_only_with_equal_settings() {

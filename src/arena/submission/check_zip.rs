@@ -10,7 +10,8 @@ use super::work_folder::WorkFolder;
 use super::{ContestRunner, SELFTEST, SubmissionError, archive};
 use crate::arena::process::{Bot, EXIT_TIMEOUT};
 use crate::arena::{
-    BotEvent, Connection as _, Ending, EngineConfig, ErrorLog, Game, Interrupted, Order, SeatLimits, play,
+    BotEvent, Connection as _, Ending, EngineConfig, ErrorLog, Game, Interrupted, Order,
+    SeatLimits, play,
 };
 use crate::game::{Fault, Packs, Seat, Verdict};
 use crate::record::{Record, Usage, plain};

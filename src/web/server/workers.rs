@@ -38,8 +38,8 @@ pub type Job<T> = JoinHandle<Result<T, ThreadPoolBuildError>>;
 impl Workers {
     /// A group that runs `threads` jobs at a time.
     pub fn new(threads: usize) -> Arc<Self> {
-        let [files, line, slots] = [FILES, threads + WAITING, threads]
-            .map(|permits| Arc::new(Semaphore::new(permits)));
+        let [files, line, slots] =
+            [FILES, threads + WAITING, threads].map(|permits| Arc::new(Semaphore::new(permits)));
         Arc::new(Self { files, line, slots })
     }
 
