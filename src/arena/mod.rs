@@ -34,8 +34,7 @@ pub use engine::{
 pub use folder_kind::{FolderKind, OtherKind};
 pub use match_::{
     Failure, Fixture, Folder, FolderError, GameSummary, Manifest, MatchTest, NoStart, OpenMatch,
-    PackSource, Pairing, Resources, Row, Schedule, Shard, Standing, TestDecision, check_engines,
-    check_settings,
+    PackSource, Pairing, Resources, Row, Schedule, Shard, Standing, TestDecision,
 };
 pub use referee::{
     AnswerTime, BotEvent, BotExit, Connection, Ending, ErrorLog, Game, GameEvent, Happened,

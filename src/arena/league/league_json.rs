@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::arena::{EngineConfig, Manifest, check_engines, check_settings, trust};
+use crate::arena::{EngineConfig, Manifest, trust};
 use crate::record::parse;
 use crate::util::clock;
 use crate::util::sanitize::quoted;
@@ -147,14 +147,7 @@ impl League {
             let found = self.engines.len();
             return Err(format!("`engines`: expected at most {MOST_ENGINES}, found {found}"));
         }
-        check_engines(self.engines.iter().map(|member| &member.engine))?;
-        let limits = [
-            ("game_ms", self.game_ms),
-            ("turn_ms", self.turn_ms),
-            ("grace_ms", self.grace_ms),
-            ("start_ms", self.start_ms),
-        ];
-        check_settings(self.packs.as_deref(), self.openings, limits)
+        self.manifest().check_games()
     }
 
     /// The engines that get new games.

@@ -31,29 +31,6 @@ const LONGEST_LIMIT: u64 = duration::LONGEST.as_secs() * 1000;
 /// The fields in which manifests of one match may differ.
 const MAY_DIFFER: [&str; 7] = ["date", "rounds", "parts", "packs", "sprt", "decision", "seal"];
 
-/// Checks the settings of games: the path of their packs, the turns of their openings, and limits of
-/// time in milliseconds, given with the names of their fields.
-///
-/// # Errors
-/// The path is not UTF-8, an opening is too long, or a limit is longer than a week; the message says
-/// which.
-pub fn check_settings(
-    packs: Option<&Path>,
-    openings: usize,
-    limits: [(&str, u64); 4],
-) -> Result<(), String> {
-    check_path("packs", packs)?;
-    if openings > LONGEST {
-        return Err(format!("openings: expected 0 to {LONGEST}, found {openings}"));
-    }
-    match limits.into_iter().find(|&(_, limit)| limit > LONGEST_LIMIT) {
-        Some((field, found)) => {
-            Err(format!("`{field}`: expected at most {LONGEST_LIMIT} ms, found {found}"))
-        }
-        None => Ok(()),
-    }
-}
-
 /// Checks that a path can stand in a JSON file.
 ///
 /// # Errors
@@ -66,31 +43,6 @@ fn check_path(field: &str, path: Option<&Path>) -> Result<(), String> {
         )),
         None => Ok(()),
     }
-}
-
-/// Checks the engines of a match or a league: their names, folders and threads.
-///
-/// # Errors
-/// An engine has no name, the name of another one, too many threads, or a folder whose path is not
-/// UTF-8; the message says which.
-pub fn check_engines<'a>(engines: impl Iterator<Item = &'a EngineConfig>) -> Result<(), String> {
-    let mut names = HashSet::new();
-    for EngineConfig { name, threads, dir, .. } in engines {
-        if name.trim().is_empty() {
-            return Err("`engines`: expected a name for each, found one without".to_owned());
-        }
-        let quoted = quoted(name);
-        if !names.insert(name) {
-            return Err(format!("`engines`: two have the name {quoted}, expected different names"));
-        }
-        check_path(&format!("`engines`, {quoted}: dir"), dir.as_deref())?;
-        if threads.get() > MOST_THREADS {
-            return Err(format!(
-                "`engines`, {quoted}: threads: expected at most {MOST_THREADS}, found {threads}"
-            ));
-        }
-    }
-    Ok(())
 }
 
 /// The definition of a match: everything that decides which games are played, and how.
@@ -201,17 +153,53 @@ impl Manifest {
             let reason = "expected a new version, an old version and at least one opponent";
             return Err(format!("`engines`: {reason}, found {} engines", self.engines.len()));
         }
-        check_engines(self.engines.iter())?;
+        self.check_games()?;
+        match self.schedule().games() {
+            ..=MOST => Ok(()),
+            games => Err(format!("rounds: expected at most {MOST} games in all, found {games}")),
+        }
+    }
+
+    /// Checks the engines and the settings of the games, of a match or a league.
+    ///
+    /// # Errors
+    /// An engine has no name, the name of another one, too many threads, or a folder whose path is
+    /// not UTF-8; or so is the path of the packs, an opening is too long, or a limit is longer than a
+    /// week; the message says which.
+    pub fn check_games(&self) -> Result<(), String> {
+        let mut names = HashSet::new();
+        for EngineConfig { name, threads, dir, .. } in &self.engines {
+            if name.trim().is_empty() {
+                return Err("`engines`: expected a name for each, found one without".to_owned());
+            }
+            let quoted = quoted(name);
+            if !names.insert(name) {
+                let reason = "expected different names";
+                return Err(format!("`engines`: two have the name {quoted}, {reason}"));
+            }
+            check_path(&format!("`engines`, {quoted}: dir"), dir.as_deref())?;
+            if threads.get() > MOST_THREADS {
+                return Err(format!(
+                    "`engines`, {quoted}: threads: expected at most {MOST_THREADS}, found {threads}"
+                ));
+            }
+        }
+        check_path("packs", self.packs.as_deref())?;
+        let openings = self.openings;
+        if openings > LONGEST {
+            return Err(format!("openings: expected 0 to {LONGEST}, found {openings}"));
+        }
         let limits = [
             ("game_ms", self.game_ms),
             ("turn_ms", self.turn_ms),
             ("grace_ms", self.grace_ms),
             ("start_ms", self.start_ms),
         ];
-        check_settings(self.packs.as_deref(), self.openings, limits)?;
-        match self.schedule().games() {
-            ..=MOST => Ok(()),
-            games => Err(format!("rounds: expected at most {MOST} games in all, found {games}")),
+        match limits.into_iter().find(|&(_, limit)| limit > LONGEST_LIMIT) {
+            Some((field, found)) => {
+                Err(format!("`{field}`: expected at most {LONGEST_LIMIT} ms, found {found}"))
+            }
+            None => Ok(()),
         }
     }
 

@@ -16,7 +16,7 @@ mod standing;
 mod tournament;
 
 pub use match_folder::{Folder, FolderError};
-pub use match_json::{Manifest, check_engines, check_settings};
+pub use match_json::Manifest;
 pub use open_match::{OpenMatch, other_packs};
 pub use schedule::{Fixture, PackSource, Pairing, Schedule, Shard};
 pub use sprt_decision::{Evidence, MatchTest, TestDecision};
