@@ -8,17 +8,16 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use super::league_json::{League, VERSION};
 use super::results::LeagueResults;
-use crate::arena::folder_kind::{FolderKind, GAMES, OtherKind};
+use crate::arena::folder_kind::{FolderKind, GAMES};
 use crate::arena::{Folder, FolderError};
 use crate::record::{
     Readers, Record, RecordError, create_in_folder, json_line, parse, replace_in_folder,
 };
 use crate::util::input_file;
-use crate::util::sanitize::{quoted, shown};
+use crate::util::sanitize::quoted;
 use crate::util::system;
 
 /// The definition's name in the folder.
@@ -32,36 +31,6 @@ const LOCK: &str = "league.lock";
 
 /// The time that a change waits for another one, which takes milliseconds.
 const TIMEOUT: Duration = Duration::from_secs(2);
-
-/// An error of a league.
-#[derive(Debug, Error)]
-pub enum LeagueError {
-    /// The folder holds no league.
-    #[error("{}: not the folder of a league: {reason}", shown(path))]
-    NoLeague {
-        /// The folder.
-        path: PathBuf,
-        /// The reason.
-        reason: String,
-    },
-    /// The folder is that of a match or of a tuning.
-    #[error(transparent)]
-    OtherKind(#[from] OtherKind),
-    /// The league cannot be changed or run as asked for.
-    #[error("{}: {reason}", shown(path))]
-    Refused {
-        /// The folder, or the file that is wrong.
-        path: PathBuf,
-        /// The reason, and what to do.
-        reason: String,
-    },
-    /// The folder of the games cannot be used.
-    #[error(transparent)]
-    Folder(#[from] FolderError),
-    /// A record or another file cannot be read or written.
-    #[error(transparent)]
-    Record(#[from] RecordError),
-}
 
 /// The games in progress, in the order of their numbers.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -165,7 +134,7 @@ impl LeagueFolder {
     ///
     /// # Errors
     /// The folder holds a league already or is of another kind, or the file system reports an error.
-    pub fn init(&self, league: &League) -> Result<(), LeagueError> {
+    pub fn init(&self, league: &League) -> Result<(), FolderError> {
         let path = self.path.join(LEAGUE);
         if path.symlink_metadata().is_ok() {
             let reason = "it holds a league already: add engines to it, or choose another folder";
@@ -181,12 +150,10 @@ impl LeagueFolder {
     ///
     /// # Errors
     /// The definition is missing or not valid.
-    pub fn league(&self) -> Result<League, LeagueError> {
+    pub fn league(&self) -> Result<League, FolderError> {
         FolderKind::League.check(&self.path)?;
-        let invalid = |reason: String| LeagueError::NoLeague {
-            path: self.path.clone(),
-            reason: format!("{LEAGUE}: {reason}"),
-        };
+        let invalid =
+            |reason| self.refused(format!("not the folder of a league: {LEAGUE}: {reason}"));
         let text = input_file::read_regular(&self.path.join(LEAGUE), input_file::RECORD)
             .map_err(|error| invalid(error.to_string()))?;
         League::parse(&text).map_err(invalid)
@@ -201,7 +168,7 @@ impl LeagueFolder {
     pub fn change<T>(
         &self,
         change: impl FnOnce(&mut League) -> Result<T, String>,
-    ) -> Result<T, LeagueError> {
+    ) -> Result<T, FolderError> {
         // Before the lock, whose file belongs into the folder of a league only.
         self.league()?;
         let _lock = self.lock()?;
@@ -214,14 +181,14 @@ impl LeagueFolder {
 
     /// Locks the definition until the file is dropped. On a file system without locks, every
     /// process may change it.
-    fn lock(&self) -> Result<File, LeagueError> {
+    fn lock(&self) -> Result<File, FolderError> {
         let path = self.path.join(LOCK);
         let file = system::open_lock(&path).map_err(RecordError::file(&path, "write"))?;
         let since = Instant::now();
         while matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
             if since.elapsed() > TIMEOUT {
                 let reason = "another process changes the league: try again when it has ended";
-                return Err(LeagueError::Refused { path, reason: reason.to_owned() });
+                return Err(FolderError::Refused { path, reason: reason.to_owned() });
             }
             thread::sleep(Duration::from_millis(10));
         }
@@ -232,7 +199,7 @@ impl LeagueFolder {
     ///
     /// # Errors
     /// The record is missing, cannot be read, or is wrong.
-    pub fn record(&self, number: usize) -> Result<Record, LeagueError> {
+    pub fn record(&self, number: usize) -> Result<Record, FolderError> {
         Ok(Record::read_regular(&Folder::at(self.games()).record_path(number))?)
     }
 
@@ -240,7 +207,7 @@ impl LeagueFolder {
     ///
     /// # Errors
     /// A record cannot be read, or is that of engines that the league does not have.
-    pub fn results(&self, league: &League) -> Result<LeagueResults, LeagueError> {
+    pub fn results(&self, league: &League) -> Result<LeagueResults, FolderError> {
         let games = Folder::at(self.games());
         let numbers: Vec<usize> = games.numbers()?.into_iter().collect();
         let read = |&number: &usize| {
@@ -272,7 +239,7 @@ impl LeagueFolder {
     ///
     /// # Errors
     /// The file cannot be read, or is wrong.
-    pub(super) fn interrupted(&self) -> Result<BTreeMap<usize, [String; 2]>, LeagueError> {
+    pub(super) fn interrupted(&self) -> Result<BTreeMap<usize, [String; 2]>, FolderError> {
         let path = self.running();
         if path.symlink_metadata().is_err() {
             return Ok(BTreeMap::new());
@@ -281,13 +248,13 @@ impl LeagueFolder {
         let running = text.map_err(|error| error.to_string());
         let running = running.and_then(|text| RunningGames::parse(&text)).map_err(|reason| {
             let reason = format!("{reason}; delete the file to pair its games anew");
-            LeagueError::Refused { path, reason }
+            FolderError::Refused { path, reason }
         })?;
         Ok(running.games.into_iter().map(|game| (game.number, game.engines)).collect())
     }
 
-    fn refused(&self, reason: String) -> LeagueError {
-        LeagueError::Refused { path: self.path.clone(), reason }
+    fn refused(&self, reason: String) -> FolderError {
+        FolderError::Refused { path: self.path.clone(), reason }
     }
 }
 

@@ -18,7 +18,7 @@ mod pairing;
 mod results;
 mod runner;
 
-pub use league_folder::{LeagueError, LeagueFolder, RunningGame, RunningGames};
+pub use league_folder::{LeagueFolder, RunningGame, RunningGames};
 pub use league_json::{Added, League, Member, resolved};
 pub use list::{List, ListEntry, Pair};
 pub use pairing::{RatedEngine, next_pair};

@@ -9,7 +9,7 @@ use super::league_json::{League, Member};
 use super::list::List;
 use super::pairing::{RatedEngine, next_pair};
 use super::results::{LeagueResults, rate};
-use crate::arena::league::league_folder::{LeagueError, LeagueFolder, RunningGames};
+use crate::arena::league::league_folder::{LeagueFolder, RunningGames};
 use crate::arena::match_::{GameSource, Next, NextGame, Resources, Tournament, cores_of_pair};
 use crate::arena::process::{self, OpenFolder};
 use crate::arena::{
@@ -73,8 +73,8 @@ impl LeagueRunner {
         folder: &LeagueFolder,
         league: League,
         read_packs: PackReader,
-    ) -> Result<Self, LeagueError> {
-        let refused = |reason| LeagueError::Refused { path: folder.path().to_owned(), reason };
+    ) -> Result<Self, FolderError> {
+        let refused = |reason| FolderError::Refused { path: folder.path().to_owned(), reason };
         let packs = Arc::new(read_packs(&league).map_err(refused)?);
         let games = Folder::open(folder.games(), Shard::WHOLE).map_err(|error| match error {
             FolderError::Busy { holder, .. } => {
@@ -82,7 +82,7 @@ impl LeagueRunner {
                 let who = who.unwrap_or_else(|| "another process".to_owned());
                 refused(format!("{who} runs the league: wait until it has ended, or stop it"))
             }
-            error => error.into(),
+            error => error,
         })?;
         let home = OpenFolder::open(folder.path());
         let home = home.map_err(RecordError::file(folder.path(), "read"))?;
@@ -102,7 +102,7 @@ impl LeagueRunner {
     ///
     /// # Errors
     /// A record cannot be read.
-    pub fn latest(&self, most: usize) -> Result<Vec<(usize, Record)>, LeagueError> {
+    pub fn latest(&self, most: usize) -> Result<Vec<(usize, Record)>, FolderError> {
         let mut numbers: Vec<usize> = self.state.results.numbers().rev().take(most).collect();
         numbers.reverse();
         numbers.into_iter().map(|number| Ok((number, self.folder.record(number)?))).collect()
@@ -148,7 +148,7 @@ impl LeagueRunner {
     /// Reads the definition, and its packs if they are others than before.
     fn renew(&mut self) -> Result<(), String> {
         let league = LeagueFolder::at(self.home.path()).league().map_err(|error| match error {
-            LeagueError::NoLeague { reason, .. } => reason,
+            FolderError::Refused { reason, .. } => reason,
             error => error.to_string(),
         })?;
         let state = &mut self.state;

@@ -29,15 +29,15 @@ use crate::util::sanitize::shown;
 /// The manifest's name in the folder.
 const MANIFEST: &str = FolderKind::Match.file();
 
-/// An error of a match's folder.
+/// An error of the folder of a match, a league or a tuning.
 #[derive(Debug, Error)]
 pub enum FolderError {
-    /// The folder holds no match, or another one.
+    /// The folder holds none or another one, or it cannot be changed or used as asked for.
     #[error("{}: {reason}", shown(path))]
     Refused {
-        /// The folder.
+        /// The folder, or the file that is wrong.
         path: PathBuf,
-        /// The reason.
+        /// The reason, and what to do.
         reason: String,
     },
     /// The `match.json` of the folder is not a valid manifest.
@@ -48,7 +48,7 @@ pub enum FolderError {
         /// What is wrong in the file.
         reason: String,
     },
-    /// The folder is that of a league or of a tuning.
+    /// The folder is of another kind.
     #[error(transparent)]
     OtherKind(#[from] OtherKind),
     /// Another process plays in the folder.

@@ -17,5 +17,5 @@ mod tuning_json;
 
 pub use parameter::Parameter;
 pub use spsa::Spsa;
-pub use tuning_folder::{TuningError, TuningFolder};
+pub use tuning_folder::TuningFolder;
 pub use tuning_json::{Iteration, Tuning};

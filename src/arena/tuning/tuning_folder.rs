@@ -8,16 +8,13 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use thiserror::Error;
-
 use super::tuning_json::Tuning;
-use crate::arena::folder_kind::{FolderKind, GAMES, OtherKind};
+use crate::arena::folder_kind::{FolderKind, GAMES};
 use crate::arena::{
     Failure, Folder, FolderError, Observer, OpenMatch, PackSource, Resources, Shard,
 };
-use crate::record::{Readers, RecordError, json_line, replace_in_folder};
+use crate::record::{Readers, json_line, replace_in_folder};
 use crate::util::input_file;
-use crate::util::sanitize::shown;
 use crate::util::system::stop::Stop;
 
 /// The definition's name in the folder.
@@ -25,31 +22,6 @@ const TUNING: &str = FolderKind::Tuning.file();
 
 /// The name of the page in the folder.
 const PAGE: &str = "path.html";
-
-/// An error of a tuning.
-#[derive(Debug, Error)]
-pub enum TuningError {
-    /// The folder holds no tuning, or another one.
-    #[error("{}: {reason}", shown(path))]
-    Refused {
-        /// The folder.
-        path: PathBuf,
-        /// The reason.
-        reason: String,
-    },
-    /// The folder is that of a match or of a league.
-    #[error(transparent)]
-    OtherKind(#[from] OtherKind),
-    /// A game could not be played or kept.
-    #[error(transparent)]
-    Game(#[from] Failure),
-    /// The folder cannot be used.
-    #[error(transparent)]
-    Folder(#[from] FolderError),
-    /// A file cannot be written.
-    #[error(transparent)]
-    Record(#[from] RecordError),
-}
 
 /// The folder of a tuning, in which only this process plays.
 #[derive(Debug)]
@@ -64,9 +36,9 @@ impl TuningFolder {
     ///
     /// # Errors
     /// The folder holds no tuning, or its definition is not valid.
-    pub fn read(path: &Path) -> Result<Tuning, TuningError> {
+    pub fn read(path: &Path) -> Result<Tuning, FolderError> {
         FolderKind::Tuning.check(path)?;
-        let invalid = |reason: String| TuningError::Refused {
+        let invalid = |reason: String| FolderError::Refused {
             path: path.to_owned(),
             reason: format!("not the folder of a tuning: {TUNING}: {reason}"),
         };
@@ -90,12 +62,12 @@ impl TuningFolder {
     ///
     /// # Errors
     /// The folder holds a tuning already, or is of another kind.
-    pub fn check_new(path: &Path) -> Result<(), TuningError> {
+    pub fn check_new(path: &Path) -> Result<(), FolderError> {
         FolderKind::Tuning.check(path)?;
         if path.join(TUNING).symlink_metadata().is_ok() {
             let reason =
                 "it holds a tuning already: go on with `tune resume`, or choose another folder";
-            return Err(TuningError::Refused { path: path.to_owned(), reason: reason.to_owned() });
+            return Err(FolderError::Refused { path: path.to_owned(), reason: reason.to_owned() });
         }
         Ok(())
     }
@@ -104,7 +76,7 @@ impl TuningFolder {
     ///
     /// # Errors
     /// As [`Self::check_new`]; another process plays in it, or the file system reports an error.
-    pub fn create(path: &Path, tuning: &Tuning) -> Result<Self, TuningError> {
+    pub fn create(path: &Path, tuning: &Tuning) -> Result<Self, FolderError> {
         let folder = Self::open(path)?;
         // After the lock, for another process may have made one meanwhile.
         Self::check_new(path)?;
@@ -116,7 +88,7 @@ impl TuningFolder {
     ///
     /// # Errors
     /// Another process plays in it, or the file system reports an error.
-    pub fn open(path: &Path) -> Result<Self, TuningError> {
+    pub fn open(path: &Path) -> Result<Self, FolderError> {
         let lock = Folder::open(path, Shard::WHOLE)?;
         Ok(Self { path: path.to_owned(), _lock: lock })
     }
@@ -130,7 +102,7 @@ impl TuningFolder {
     ///
     /// # Errors
     /// The file system reports an error.
-    pub fn save(&self, tuning: &Tuning) -> Result<(), TuningError> {
+    pub fn save(&self, tuning: &Tuning) -> Result<(), FolderError> {
         let path = self.path.join(TUNING);
         Ok(replace_in_folder(&path, &json_line(tuning), Readers::Owner)?)
     }
@@ -146,7 +118,7 @@ impl TuningFolder {
         resources: Resources<'_>,
         stop: &Stop,
         observer: &mut impl Observer<OpenMatch>,
-    ) -> Result<bool, TuningError> {
+    ) -> Result<bool, Failure> {
         let iteration = tuning.path.len();
         let manifest = tuning.manifest(iteration);
         let path = self.path.join(GAMES).join(format!("{:04}", iteration + 1));

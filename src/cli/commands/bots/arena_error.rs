@@ -2,9 +2,7 @@
 
 use std::path::Path;
 
-use crate::arena::league::LeagueError;
 use crate::arena::submission::SubmissionError;
-use crate::arena::tuning::TuningError;
 use crate::arena::{Failure, FolderError, OtherKind, StartError};
 use crate::cli::error::CliError;
 use crate::protocol::InputError;
@@ -73,14 +71,9 @@ impl From<OtherKind> for CliError {
     }
 }
 
-impl From<TuningError> for CliError {
-    fn from(error: TuningError) -> Self {
-        let kind = match &error {
-            // The games of a tuning have no SPRT.
-            TuningError::Game(failure) => kind_of_failure(failure),
-            _ => Self::Refused,
-        };
-        kind(error.to_string())
+impl From<Failure> for CliError {
+    fn from(failure: Failure) -> Self {
+        kind_of_failure(&failure)(failure.to_string())
     }
 }
 
@@ -92,12 +85,6 @@ impl From<SubmissionError> for CliError {
             _ => Self::Refused,
         };
         kind(error.to_string())
-    }
-}
-
-impl From<LeagueError> for CliError {
-    fn from(error: LeagueError) -> Self {
-        Self::Refused(error.to_string())
     }
 }
 
