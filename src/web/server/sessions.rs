@@ -60,19 +60,14 @@ pub struct Sessions {
 
 #[derive(Default)]
 struct SessionTable {
-    slots: HashMap<Key, SessionSlot>,
+    /// The sessions with the time of their last request; `None` while a request uses one.
+    slots: HashMap<Key, Option<(Box<Session>, Instant)>>,
     /// Whether the server ends, so that no process is started any more.
     ends: bool,
 }
 
 /// A session: the id that the page has chosen, the engine's index, and the side that it plays.
 type Key = (String, usize, usize);
-
-enum SessionSlot {
-    Idle(Box<Session>, Instant),
-    /// A request uses the session.
-    InUse,
-}
 
 /// A running engine.
 struct Session {
@@ -173,8 +168,7 @@ impl Sessions {
         /// A request that was stopped gives its session back within this time.
         const TIMEOUT: Duration = Duration::from_secs(10);
         let busy = |reason: &str| ApiError::new(ErrorCode::Busy, reason);
-        let is_used =
-            |table: &mut SessionTable| matches!(table.slots.get(key), Some(SessionSlot::InUse));
+        let is_used = |table: &mut SessionTable| matches!(table.slots.get(key), Some(None));
         let waited = self.changed.wait_timeout_while(self.table(), TIMEOUT, is_used);
         let (mut table, waited) = waited.unwrap_or_else(PoisonError::into_inner);
         if waited.timed_out() {
@@ -183,17 +177,13 @@ impl Sessions {
         if table.ends {
             return Err(ApiError::new(ErrorCode::Stopped, "stopped: the server ends"));
         }
-        if let Some(SessionSlot::Idle(session, _)) =
-            table.slots.insert(key.clone(), SessionSlot::InUse)
-        {
+        if let Some((session, _)) = table.slots.insert(key.clone(), None).flatten() {
             return Ok(Some(session));
         }
         let mut oldest = None;
         if table.slots.len() > SESSIONS {
-            let idle = table.slots.iter().filter_map(|(key, slot)| match slot {
-                SessionSlot::Idle(_, since) => Some((since, key)),
-                SessionSlot::InUse => None,
-            });
+            let slots = table.slots.iter();
+            let idle = slots.filter_map(|(key, slot)| slot.as_ref().map(|(_, since)| (since, key)));
             let Some(key_of_oldest) = idle.min().map(|(_, key)| key.clone()) else {
                 table.slots.remove(key);
                 let reason = format!("{SESSIONS} engines are deciding already: try again later");
@@ -213,7 +203,7 @@ impl Sessions {
         let mut late = None;
         match session {
             Some(session) if !table.ends => {
-                table.slots.insert(key, SessionSlot::Idle(session, Instant::now()));
+                table.slots.insert(key, Some((session, Instant::now())));
             }
             session => {
                 late = session;
@@ -227,12 +217,11 @@ impl Sessions {
 
     /// Ends the sessions that no request has used for `time`.
     pub fn end_idle(&self, time: Duration) {
-        let is_old = |_: &Key, slot: &mut SessionSlot| match slot {
-            SessionSlot::Idle(_, since) => since.elapsed() >= time,
-            _ => false,
+        let is_old = |_: &Key, slot: &mut Option<(_, Instant)>| {
+            slot.as_ref().is_some_and(|(_, since)| since.elapsed() >= time)
         };
-        let old: Vec<SessionSlot> =
-            self.table().slots.extract_if(is_old).map(|(_, slot)| slot).collect();
+        let old: Vec<_> =
+            self.table().slots.extract_if(is_old).filter_map(|(_, slot)| slot).collect();
         end(old);
     }
 
@@ -242,20 +231,20 @@ impl Sessions {
         const TIMEOUT: Duration = Duration::from_secs(60);
         let mut table = self.table();
         table.ends = true;
-        let is_used = |slot: &SessionSlot| matches!(slot, SessionSlot::InUse);
-        let idle = table.slots.extract_if(|_, slot| !is_used(slot)).map(|(_, slot)| slot).collect();
+        let idle = table.slots.extract_if(|_, slot| slot.is_some());
+        let idle = idle.filter_map(|(_, slot)| slot).collect();
         drop(table);
         end(idle);
-        let any_used = |table: &mut SessionTable| table.slots.values().any(is_used);
+        let any_used = |table: &mut SessionTable| table.slots.values().any(Option::is_none);
         drop(self.changed.wait_timeout_while(self.table(), TIMEOUT, any_used));
     }
 }
 
 /// Ends processes in parallel, as each may take some time.
-fn end(slots: Vec<SessionSlot>) {
+fn end(sessions: Vec<(Box<Session>, Instant)>) {
     thread::scope(|scope| {
-        for slot in slots {
-            scope.spawn(move || drop(slot));
+        for session in sessions {
+            scope.spawn(move || drop(session));
         }
     });
 }
