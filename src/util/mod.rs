@@ -9,7 +9,6 @@
 //!   [`parallel`]: independent work on several threads;
 //! * `system`: signals, streams and permissions of the operating system, with the feature `arena`.
 
-#[cfg(feature = "arena")]
 pub mod cholesky;
 pub mod clock;
 pub mod duration;

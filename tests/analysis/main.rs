@@ -5,6 +5,8 @@ mod analyse;
 #[path = "../running/checked.rs"]
 mod checked;
 mod human;
+#[path = "../running/official.rs"]
+mod official;
 mod replay;
 mod run;
 #[path = "../running/mod.rs"]

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::official::write_official;
 use crate::run::{play, refused, run, said, tensai};
 use serde_json::Value;
 use tensai::game::{Action, Seat};
@@ -41,13 +42,13 @@ fn the_official_log_is_listed_turn_by_turn() {
 }
 
 #[test]
-fn a_record_and_its_official_export_have_the_same_turns() {
+fn a_record_and_its_official_form_have_the_same_turns() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     lost_game(folder);
     let shown = said(folder, &["replay", "games/0001.json"], "");
     // The official format loses names of engines and limits, but no turn.
-    said(folder, &["record", "export", "games/0001.json", "-o", "official.json"], "");
+    write_official(folder, &["games/0001.json"], "official.json");
     let official = said(folder, &["replay", "official.json"], "");
     assert_eq!(rows(&official), rows(&shown));
     let moved = folder.join("moved.pack");

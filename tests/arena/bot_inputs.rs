@@ -5,7 +5,8 @@ use std::path::Path;
 
 use tensai::analysis::RecordedGame;
 
-use crate::run::{ok_in, refused_in, run_in, write_official};
+use crate::official::write_official;
+use crate::run::{ok_in, refused_in, run_in};
 use crate::view_tools::data;
 
 const LOG: &str = include_str!("../data/official_16_turns.txt");

@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use crate::run::{ok_in, program, write_official};
+use crate::official::write_official;
+use crate::run::{ok_in, program};
 
 /// The commands that count games, and the words of standard output that tell how many.
 const COUNTS: [(&[&str], &str); 2] =

@@ -16,6 +16,8 @@ mod matches;
 mod misbehaving;
 mod model;
 mod odd_folders;
+#[path = "../running/official.rs"]
+mod official;
 mod openings;
 mod packs_tools;
 mod parts;

@@ -7,7 +7,8 @@ use std::os::unix::fs::PermissionsExt as _;
 
 use tensai::record::Record;
 
-use crate::run::{names, ok_in, program, refused_in, tensai, write_official};
+use crate::official::write_official;
+use crate::run::{names, ok_in, program, refused_in, tensai};
 use crate::running::unhurried;
 
 /// Only paths that a file of the match names must be UTF-8.

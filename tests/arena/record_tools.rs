@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-use crate::run::{names, ok_in as said, refused_in as refused, run_in, write_official};
+use crate::official::write_official;
+use crate::run::{names, ok_in as said, refused_in as refused, run_in};
 use crate::{checked, running};
 use serde_json::Value;
 use tensai::game::{Cells, Fault, Packs, Seat, State};

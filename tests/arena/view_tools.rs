@@ -12,7 +12,8 @@ use tensai::record::Record;
 use tensai::web::api::{NoProgress, handle};
 use tensai::web::pages::Page;
 
-use crate::run::{names, ok_in, play, refused_in, run_in, write_official};
+use crate::official::write_official;
+use crate::run::{names, ok_in, play, refused_in, run_in};
 
 const OFFICIAL: &str = include_str!("../data/official_20190510_1814.json");
 
