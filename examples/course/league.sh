@@ -21,8 +21,8 @@ END
 [ $# -ge 1 ] || usage "a folder is needed"
 here=$(dirname "$(readlink -f "$0")")
 tensai=${TENSAI:-$here/../../target/release/tensai}
-tensai=$(command -v "$tensai") || usage "no program '$tensai': build tensai, or name it by TENSAI"
-tensai=$(readlink -f "$tensai")
+command -v "$tensai" > /dev/null || usage "no program '$tensai': build tensai, or name it by TENSAI"
+tensai=$(readlink -f "$(command -v "$tensai")")
 league=$1
 seed=${2:-1}
 case $seed in

@@ -49,9 +49,11 @@ fn line(mut error: clap::Error, command: &Command, arguments: &[OsString]) -> St
     if let Some(variable) = variable(&argument, command, arguments).filter(|_| !value.is_empty()) {
         error.insert(ContextKind::InvalidArg, ContextValue::String(variable));
     }
-    // Without the words of the standard library.
+    // Without the words of the standard library and of clap.
     let reason = error.source().and_then(|source| {
-        numbers::number(source).map(|better| (source.to_string(), better.to_owned()))
+        let said = source.to_string();
+        let better = numbers::number(source).map(str::to_owned).or_else(|| range(&said));
+        better.map(|better| (said, better))
     });
     // A long value would hide the rest.
     for (kind, limit) in [
@@ -69,11 +71,32 @@ fn line(mut error: clap::Error, command: &Command, arguments: &[OsString]) -> St
         let tips = tips.into_iter().filter(|tip| !tip.to_string().starts_with("to pass '"));
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips.collect()));
     }
+    if let Some(ContextValue::Strings(names)) = error.remove(ContextKind::SuggestedSubcommand) {
+        let names: Vec<String> =
+            names.into_iter().filter(|name| !INTERNAL.contains(&&**name)).collect();
+        if !names.is_empty() {
+            error.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(names));
+        }
+    }
     let mut line = paragraphs(&error.render().to_string());
     if let Some((source, better)) = reason {
         line = line.replace(&source, &better);
     }
     line + &hint.unwrap_or_default() + " (see --help)"
+}
+
+/// Commands that the program starts by itself, which no tip names.
+const INTERNAL: [&str; 3] = ["supervise", "exec-bot", "browse"];
+
+/// The range in clap's words `5 is not in 1..=4`, in words of this program; `None` for other words.
+fn range(said: &str) -> Option<String> {
+    let (_, range) = said.split_once(" is not in ")?;
+    let (from, to) = range.split_once("..")?;
+    match to.strip_prefix('=') {
+        Some(to) => Some(format!("expected a whole number from {from} to {to}")),
+        None if to.is_empty() => Some(format!("expected a whole number from {from}")),
+        None => None,
+    }
 }
 
 /// clap's message without its usage, in one line.
@@ -178,6 +201,11 @@ mod tests {
                 "invalid value 'x' for '--seed <SEED>': expected a whole number of digits only",
             ),
             ("mtach", "unrecognized subcommand 'mtach'; a similar subcommand exists: 'match'"),
+            ("exec", "unrecognized subcommand 'exec'"),
+            (
+                "play --level 0",
+                "invalid value '0' for '--level <1..9>': expected a whole number from 1 to 9",
+            ),
             (
                 "check-bot python3 bot.py",
                 &format!("unexpected argument 'bot.py' {quote}\"PROGRAM ARGUMENT\""),

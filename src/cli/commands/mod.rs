@@ -40,7 +40,7 @@ pub enum ArenaCommand {
     /// Supervise a bot. The arena starts this command.
     #[command(hide = true)]
     Supervise,
-    /// Become a bot. `keep` starts this command.
+    /// Become a bot. `supervise` starts this command.
     #[command(hide = true)]
     ExecBot,
     /// Open an address in the browser. `serve` starts this command.

@@ -34,7 +34,15 @@ pub struct ManArgs {
 }
 
 /// Prints the completions of `command`.
-pub fn completions(args: &CompletionsArgs, mut command: clap::Command) -> Result<(), CliError> {
+pub fn completions(args: &CompletionsArgs, command: clap::Command) -> Result<(), CliError> {
+    // Hidden commands are started by the program itself; clap_complete would offer them.
+    let offered = command.get_subcommands().filter(|command| !command.is_hide_set()).cloned();
+    let mut command = clap::Command::new("tensai")
+        .disable_help_flag(true)
+        .version(env!("CARGO_PKG_VERSION"))
+        .args(command.get_arguments().cloned())
+        .groups(command.get_groups().cloned())
+        .subcommands(offered);
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, "tensai", &mut script);
     print_data(&String::from_utf8_lossy(&script))

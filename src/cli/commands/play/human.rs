@@ -35,9 +35,9 @@ use crate::web::api::{
 pub struct PlayArgs {
     /// Strength of the program.
     ///
-    /// The level sets the simulated drops for a decision: 1: 100 (the program only keeps its field
-    /// low), 2: 1000, 3: 3000, 4: 10,000, 5: 30,000, 6: 100,000, 7: 500,000, 8: 3 million, 9: 20
-    /// million, about a second.
+    /// 1 drops carelessly, 2 overlooks most actions. From 3 on the level sets the simulated drops for
+    /// a decision: 3: 3000, 4: 9000, 5: 20,000, 6: 35,000, 7: 70,000, 8: 200,000, 9: 20 million, about
+    /// a second.
     #[arg(long, value_name = "1..9", default_value_t = 2)]
     #[arg(value_parser = clap::value_parser!(u8).range(1..=9))]
     level: u8,
