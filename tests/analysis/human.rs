@@ -90,7 +90,7 @@ fn packs_are_read_from_a_file() {
     let refused = |arguments: &[&str]| refused(folder.path(), arguments, "3 1\n");
     std::fs::write(folder.path().join("bad.pack"), "1 2\n").unwrap();
     assert!(refused(&["play", "--packs", "bad.pack"]).contains("bad.pack: input line 2"));
-    assert!(refused(&["play", "--level", "10"]).contains("10 is not in 1..=9"));
+    assert!(refused(&["play", "--level", "10"]).contains("a whole number from 1 to 9"));
     let said = refused(&["play", "--ponder"]);
     assert!(said.contains("is now `tensai --ponder`"), "{said}");
 }
