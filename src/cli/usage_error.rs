@@ -72,8 +72,11 @@ fn line(mut error: clap::Error, command: &Command, arguments: &[OsString]) -> St
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips.collect()));
     }
     if let Some(ContextValue::Strings(names)) = error.remove(ContextKind::SuggestedSubcommand) {
-        let names: Vec<String> =
-            names.into_iter().filter(|name| !INTERNAL.contains(&&**name)).collect();
+        // Hidden commands are those that the program starts itself. The help hides all others in `command`.
+        let root = super::command();
+        let is_hidden =
+            |name: &String| root.find_subcommand(name).is_some_and(Command::is_hide_set);
+        let names: Vec<String> = names.into_iter().filter(|name| !is_hidden(name)).collect();
         if !names.is_empty() {
             error.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(names));
         }
@@ -84,9 +87,6 @@ fn line(mut error: clap::Error, command: &Command, arguments: &[OsString]) -> St
     }
     line + &hint.unwrap_or_default() + " (see --help)"
 }
-
-/// Commands that the program starts by itself, which no tip names.
-const INTERNAL: [&str; 3] = ["supervise", "exec-bot", "browse"];
 
 /// The range in clap's words `5 is not in 1..=4`, in words of this program; `None` for other words.
 fn range(said: &str) -> Option<String> {

@@ -16,9 +16,8 @@ pub(super) const OWN_FILE: &str = "/proc/self/exe";
 
 /// The program of `engine` and its arguments.
 ///
-/// The program is looked up as a shell in the engine's folder would do; [`OWN`] is
-/// `OWN_FILE`. All checks that are possible before
-/// the program runs are made.
+/// The program is looked up as a shell in the engine's folder would do; [`OWN`] is `OWN_FILE`. All
+/// checks that are possible before the program runs are made.
 ///
 /// # Errors
 /// The command has no words, the program or the engine's folder does not exist or may not be used,

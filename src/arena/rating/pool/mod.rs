@@ -232,6 +232,9 @@ pub fn connected(count: usize, pairs: impl IntoIterator<Item = [usize; 2]>) -> V
     let mut groups: Vec<usize> = (0..count).collect();
     for pair in pairs {
         let [a, b] = pair.map(|player| groups[player]);
+        if a == b {
+            continue;
+        }
         for group in &mut groups {
             *group = if *group == a.max(b) { a.min(b) } else { *group };
         }
