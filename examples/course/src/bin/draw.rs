@@ -163,7 +163,8 @@ fn main() {
             }
         }
         "3" => {
-            let plan = &plans_of(&own, early, 3)[0];
+            let plans = plans_of(&own, early, 3);
+            let plan = plans.iter().max_by_key(|plan| plan.sent).unwrap();
             for turn in 1..=plan.actions.len() {
                 let below = if turn == plan.actions.len() {
                     format!("{} ojama", plan.sent)
@@ -209,12 +210,25 @@ fn main() {
             }
         }
         "6" => {
-            for plan in plans_of(&own, early, 12).iter().filter(|plan| plan.sent >= 3) {
+            // `mazai` looks for attacks of at least 13 ojama, up to two turns after the earliest.
+            let plans = plans_of(&own, early, 12);
+            let attacks: Vec<&Plan> = plans.iter().filter(|plan| plan.sent >= 13).collect();
+            let worth =
+                |plan: &Plan| plan.sent as f64 / 1.2_f64.powi(plan.actions.len() as i32 - 1);
+            let last = attacks[0].actions.len() + 2;
+            let is_found = |plan: &Plan| plan.actions.len() <= last;
+            let found = attacks.iter().filter(|plan| is_found(plan));
+            let best = found.map(|plan| worth(plan)).fold(0.0, f64::max);
+            for plan in attacks.into_iter().take(4) {
                 let turns = plan.actions.len();
-                let worth = plan.sent as f64 / 1.2_f64.powi(turns as i32 - 1);
-                let title = format!("{} ojama in turn {turns}", plan.sent);
+                let note = match is_found(plan) {
+                    true if worth(plan) == best => ": chosen",
+                    true => "",
+                    false => ", but too late",
+                };
                 let field = after(&own, &packs[early..], plan, turns - 1);
-                panels.push(panel(&title, format!("worth {worth:.1} now"), field));
+                let title = format!("{} ojama in {turns} turns", plan.sent);
+                panels.push(panel(&title, format!("worth {:.1} now{note}", worth(plan)), field));
             }
         }
         "8" => {
@@ -231,35 +245,58 @@ fn main() {
                 };
                 Action::drops().max_by_key(rank).unwrap()
             };
-            for (turn, &pack) in packs.iter().enumerate().take(early + 7).skip(early) {
+            for (turn, &pack) in packs.iter().enumerate().take(early + 6).skip(early) {
                 let actions = [0, 1].map(|side: usize| greedy(&players[side], turn));
                 players = play_turn(&players, pack, actions).unwrap().1;
             }
             for (player, side) in players.iter().zip(["own", "opponent"]) {
                 let below = format!("score {}", player.score);
-                panels.push(panel(&format!("{side}, 7 greedy turns on"), below, player.field));
+                panels.push(panel(&format!("{side}, 6 greedy turns on"), below, player.field));
             }
         }
-        _ => {
-            let sides = [(own, "own"), (opponent, "opponent")];
+        "7" => {
             panels = vec![];
-            for (player, side) in sides {
+            for (player, side) in [(own, "own"), (opponent, "opponent")] {
                 let plans = plans_of(&player, early, 10);
                 let plan = plans.iter().max_by_key(|plan| plan.sent).unwrap();
                 let turns = plan.actions.len();
-                panels.push(panel(&format!("{side}, turn 6"), String::new(), player.field));
                 let mut field = after(&player, &packs[early..], plan, turns - 1);
+                let chain = Potential::of(&field).chain;
                 panels.push(panel(
                     &format!("{side}, turn {}", 5 + turns),
-                    format!("then {} ojama", plan.sent),
+                    format!("{} ojama, potential {chain}", plan.sent),
                     field,
                 ));
-                if step == "7" {
+                // As many rows as bury the trigger.
+                for rows in 1..=6 {
                     field.drop_ojama_row();
-                    let chain = Potential::of(&field).chain;
-                    panels.push(panel("the same under a row", format!("potential {chain}"), field));
+                    let left = Potential::of(&field).chain;
+                    if left < chain || rows == 6 {
+                        let s = if rows == 1 { "" } else { "s" };
+                        let title = format!("the same under {rows} row{s}");
+                        panels.push(panel(&title, format!("potential {left}"), field));
+                        break;
+                    }
                 }
             }
+        }
+        "9" => {
+            panels = vec![panel("own, turn 12", String::new(), states[12][0].field)];
+            let them = states[12][1];
+            panels.push(panel("opponent, turn 12", String::new(), them.field));
+            let mut hit = them.field;
+            (0..2).for_each(|_| hit.drop_ojama_row());
+            panels.push(panel("opponent under 2 rows", String::new(), hit));
+            for (index, field) in [(1, them.field), (2, hit)] {
+                let player = Player { field, ..them };
+                let plans = plans_of(&player, 12, 4);
+                let most = plans.iter().map(|plan| plan.sent).max().unwrap_or(0);
+                panels[index].title[1] = format!("sends {most} ojama in 4 turns");
+            }
+        }
+        _ => {
+            eprintln!("draw: expected a step from 1 to 9, found '{step}'");
+            std::process::exit(2)
         }
     }
     print!("{}", svg(&panels));

@@ -22,69 +22,6 @@ const MARGIN: i64 = 100;
 const DISCOUNT: f64 = 1.11;
 const LOST: i64 = 100_000;
 
-/// The hash of Fowler, Noll and Vo, taking eight bytes at a time.
-#[derive(Default)]
-struct Fnv(u64);
-
-impl Hasher for Fnv {
-    fn finish(&self) -> u64 {
-        self.0 ^ self.0 >> 29
-    }
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&byte| self.write_u64(u64::from(byte)));
-    }
-    fn write_u64(&mut self, word: u64) {
-        self.0 = (self.0 ^ word).wrapping_mul(0x0100_0000_01b3).rotate_left(23);
-    }
-    fn write_u128(&mut self, word: u128) {
-        self.write_u64(word as u64);
-        self.write_u64((word >> 64) as u64);
-    }
-    fn write_usize(&mut self, word: usize) {
-        self.write_u64(word as u64);
-    }
-}
-
-type Table<K, V> = HashMap<K, V, BuildHasherDefault<Fnv>>;
-
-/// The most ojama that the opponent can send in each ply: undisturbed, and with a row of ojama that
-/// falls in every ply.
-#[derive(Clone, Copy, Default)]
-struct Threats([[u64; PLIES]; 2]);
-
-impl Threats {
-    /// Tries all sequences of the opponent's actions; a field that came up in a ply is not tried again.
-    fn of(opponent: &Player, packs: &[Pack], clock: &mut Clock) -> Self {
-        let mut threats = Self::default();
-        for (rows, most) in threats.0.iter_mut().enumerate() {
-            let mut layer = vec![*opponent];
-            for (ply, most) in most.iter_mut().enumerate().take(packs.len()) {
-                let mut seen: Table<Field, ()> = Table::default();
-                let mut next = Vec::new();
-                for player in &layer {
-                    if ply >= 2 && clock.used() > OPPONENT || ply >= 1 && clock.is_late() {
-                        break;
-                    }
-                    let stock = if rows == 1 && ply > 0 { OJAMA_ROW } else { player.stock };
-                    let player = Player { stock, ..*player };
-                    for action in player.actions() {
-                        let Ok(step) = player.play_half(packs[ply], action) else { continue };
-                        if step.player.is_over() {
-                            continue;
-                        }
-                        *most = step.sent().max(*most);
-                        if seen.insert(step.player.field, ()).is_none() {
-                            next.push(step.player);
-                        }
-                    }
-                }
-                layer = next;
-            }
-        }
-        threats
-    }
-}
-
 /// A state of the own search.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Node {
@@ -185,6 +122,44 @@ impl Duel<'_> {
     }
 }
 
+/// The most ojama that the opponent can send in each ply: undisturbed, and with a row of ojama that
+/// falls in every ply.
+#[derive(Clone, Copy, Default)]
+struct Threats([[u64; PLIES]; 2]);
+
+impl Threats {
+    /// Tries all sequences of the opponent's actions; a field that came up in a ply is not tried again.
+    fn of(opponent: &Player, packs: &[Pack], clock: &mut Clock) -> Self {
+        let mut threats = Self::default();
+        for (rows, most) in threats.0.iter_mut().enumerate() {
+            let mut layer = vec![*opponent];
+            for (ply, most) in most.iter_mut().enumerate().take(packs.len()) {
+                let mut seen: Table<Field, ()> = Table::default();
+                let mut next = Vec::new();
+                for player in &layer {
+                    if ply >= 2 && clock.used() > OPPONENT || ply >= 1 && clock.is_late() {
+                        break;
+                    }
+                    let stock = if rows == 1 && ply > 0 { OJAMA_ROW } else { player.stock };
+                    let player = Player { stock, ..*player };
+                    for action in player.actions() {
+                        let Ok(step) = player.play_half(packs[ply], action) else { continue };
+                        if step.player.is_over() {
+                            continue;
+                        }
+                        *most = step.sent().max(*most);
+                        if seen.insert(step.player.field, ()).is_none() {
+                            next.push(step.player);
+                        }
+                    }
+                }
+                layer = next;
+            }
+        }
+        threats
+    }
+}
+
 fn decide(packs: &[Pack], turn: &Observation, zobrist: &Zobrist) -> Action {
     let mut clock = Clock::new(turn, SHARE);
     let packs = &packs[turn.turn..];
@@ -232,6 +207,32 @@ fn decide(packs: &[Pack], turn: &Observation, zobrist: &Zobrist) -> Action {
     };
     planned.filter(is_safe).unwrap_or(action)
 }
+
+/// The hash of Fowler, Noll and Vo, taking eight bytes at a time instead of one.
+#[derive(Default)]
+struct Fnv(u64);
+
+impl Hasher for Fnv {
+    fn finish(&self) -> u64 {
+        self.0 ^ self.0 >> 29
+    }
+    fn write_u64(&mut self, word: u64) {
+        self.0 = (self.0 ^ word).wrapping_mul(0x0100_0000_01b3).rotate_left(23);
+    }
+    fn write(&mut self, bytes: &[u8]) {
+        // The columns of a field come here as one piece.
+        for eight in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..eight.len()].copy_from_slice(eight);
+            self.write_u64(u64::from_le_bytes(word));
+        }
+    }
+    fn write_usize(&mut self, word: usize) {
+        self.write_u64(word as u64);
+    }
+}
+
+type Table<K, V> = HashMap<K, V, BuildHasherDefault<Fnv>>;
 
 fn main() -> std::io::Result<()> {
     let zobrist = Zobrist::default();

@@ -20,7 +20,7 @@ struct Node {
     attack: i64,
 }
 
-/// What makes two states the same: the field, the stock, and whether the skill is charged alike.
+/// What makes two states the same: the field, the stock, and the gauge of the skill.
 fn key(player: &Player) -> (Field, u64, u32) {
     (player.field, player.stock, player.gauge)
 }

@@ -52,7 +52,7 @@ impl Node {
     }
 }
 
-/// The drop that sends most now and leaves the field lowest.
+/// The action that sends most now and leaves the field lowest.
 fn greedy(player: &Player, pack: Pack) -> Action {
     let rank = |action: &Action| {
         player.play_half(pack, *action).map_or((false, 0, 0), |step| {
