@@ -162,7 +162,7 @@ fn decide(packs: &[Pack], turn: &Observation, known: &mut Vec<Action>, tools: To
 }
 
 /// The cells of `"packs":[[[a,b],[c,d]],...]`, and the answers of both players, of a record.
-fn read_game(text: &str) -> (Vec<Pack>, Vec<[Action; 2]>) {
+fn read_game(text: &str) -> Option<(Vec<Pack>, Vec<[Action; 2]>)> {
     let after = |name: &str| text.split_once(name).map_or("", |(_, after)| after);
     let cells = after("\"packs\":").split("]]]").next().unwrap_or("").bytes();
     let digits: Vec<u8> = cells.filter(u8::is_ascii_digit).map(|digit| digit - b'0').collect();
@@ -174,28 +174,28 @@ fn read_game(text: &str) -> (Vec<Pack>, Vec<[Action; 2]>) {
         Some([answer(words.next()?), answer(words.next()?)])
     });
     let packs = digits.chunks_exact(4).map(|cells| [cells[0], cells[1], cells[2], cells[3]]);
-    (packs.collect(), turns.collect())
+    let (packs, turns): (Vec<Pack>, Vec<[Action; 2]>) = (packs.collect(), turns.collect());
+    (1..=packs.len()).contains(&turns.len()).then_some((packs, turns))
 }
 
 /// Examples: the features of a state, and how much a search of five turns finds above its base value.
-fn examples(games: &[String], zobrist: &Zobrist) -> std::io::Result<Vec<(Vector, f64)>> {
-    let mut examples = Vec::new();
+fn examples(games: &[String], zobrist: &Zobrist) -> Result<Vec<(Vector, f64)>, String> {
+    games.first().ok_or("expected no argument, or `train GAME...`")?;
+    let (mut examples, tools) = (Vec::new(), (&[0.0; FEATURES], zobrist));
     for game in games {
-        let (packs, turns) = read_game(&std::fs::read_to_string(game)?);
+        let text = std::fs::read_to_string(game).map_err(|error| format!("{game}: {error}"))?;
+        let (packs, turns) = read_game(&text).ok_or_else(|| format!("{game}: no recorded game"))?;
         let mut players = [Player::default(); 2];
         for (turn, actions) in turns.into_iter().enumerate() {
             for player in &players {
                 let mut nodes = 0..40;
-                let is_over = || nodes.next().is_none();
                 let packs = &packs[turn..(turn + 5).min(packs.len())];
-                let (_, way, deep) =
-                    search(player, packs, &[], (&[0.0; FEATURES], zobrist), is_over);
-                if way.is_empty() {
-                    continue;
+                let (_, way, deep) = search(player, packs, &[], tools, || nodes.next().is_none());
+                if !way.is_empty() {
+                    let potential = Potential::of(&player.field);
+                    let gain = base(&Potential::of(&deep.field)) - base(&potential);
+                    examples.push((features(player, &potential), gain));
                 }
-                let potential = Potential::of(&player.field);
-                let gain = base(&Potential::of(&deep.field)) - base(&potential);
-                examples.push((features(player, &potential), gain));
             }
             let Ok((_, after)) = play_turn(&players, packs[turn], actions) else { break };
             players = after;
@@ -237,9 +237,10 @@ fn main() -> std::io::Result<()> {
     let zobrist = Zobrist::default();
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     if let [command, games @ ..] = &arguments[..] {
-        assert!(command == "train" && !games.is_empty(), "usage: mazai [train GAME...]");
-        let weights = learn(&examples(games, &zobrist)?, 1);
-        weights.iter().for_each(|weight| println!("{weight:.1}"));
+        let games = if command == "train" { games } else { &[] };
+        let examples = examples(games, &zobrist).map_err(|error| eprintln!("mazai: {error}"));
+        let Ok(examples) = examples else { std::process::exit(2) };
+        learn(&examples, 1).iter().for_each(|weight| println!("{weight:.1}"));
         return Ok(());
     }
     let weights: Vec<f64> = WEIGHTS.lines().map(|line| line.parse().expect("a number")).collect();
