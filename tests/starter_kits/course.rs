@@ -1,9 +1,9 @@
-//! The course in `examples/course`: its rules pass the golden vectors, each bot plays a game, and
-//! weights and pictures can be made anew.
+//! The course in `examples/course`: its rules pass the golden vectors, each bot plays a game,
+//! weights and pictures can be made anew, and its scripts refuse what they cannot do.
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Output};
 
 use tensai::record::Record;
 
@@ -30,11 +30,14 @@ fn the_course_is_built_plays_and_makes_its_weights_and_pictures_anew() {
         return;
     }
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let parent = tempfile::tempdir().unwrap();
+    let temporary = tempfile::tempdir().unwrap();
+    // A path with a blank, which a command must not be split at.
+    let parent = temporary.path().join("my bots");
+    fs::create_dir(&parent).unwrap();
     for name in ["course", "vectors"] {
-        copy(&root.join("examples").join(name), &parent.path().join(name));
+        copy(&root.join("examples").join(name), &parent.join(name));
     }
-    let folder = parent.path().join("course");
+    let folder = parent.join("course");
     command(&folder, &["./build.sh"], "");
     let test = ["cargo", "test", "--release", "--quiet", "--locked", "--offline"];
     command(&folder, &[&test[..], &["--target-dir", "target", "--test", "vectors"]].concat(), "");
@@ -46,15 +49,95 @@ fn the_course_is_built_plays_and_makes_its_weights_and_pictures_anew() {
         let picture = root.join(format!("docs/course/{step}.svg"));
         assert!(drawn == fs::read_to_string(&picture).unwrap(), "{}", picture.display());
     }
-    let output = Command::new(folder.join("weights.sh"))
+    makes_its_weights_anew(&folder);
+    refuses_what_would_make_no_league(&folder);
+    writes_its_ratings(&folder);
+    goes_on_only_with_the_same_seed_and_limits(&folder);
+    ends_when_no_game_is_played(&folder);
+}
+
+/// Wrong calls get a sentence, and the old weights stay. The new ones are those of the repository.
+fn makes_its_weights_anew(folder: &Path) {
+    let file = folder.join("src/weights.txt");
+    let weights = fs::read_to_string(&file).unwrap();
+    fs::write(&file, "old").unwrap();
+    let output = script(folder, "weights.sh", &[], &[("TENSAI", "no/tensai")]);
+    refuses(&output, "weights.sh: no program tensai at 'no/tensai'");
+    assert_eq!(fs::read_to_string(&file).unwrap(), "old");
+    let mazai = |arguments: &[&str], message: &str| {
+        refuses(&script(folder, "target/release/mazai", arguments, &[]), message);
+    };
+    mazai(&["foo"], "mazai: expected no argument");
+    mazai(&["train", "Cargo.toml"], "mazai: Cargo.toml: no recorded game");
+    mazai(&["train", "none.json"], "mazai: none.json: ");
+    let output = script(folder, "weights.sh", &[], &[]);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && !errors.contains("records:"), "{errors}");
+    assert_eq!(fs::read_to_string(&file).unwrap(), weights, "weights made anew: {errors}");
+}
+
+/// Runs a script of the course in its folder, with leagues of two games by nodes.
+fn script(folder: &Path, name: &str, arguments: &[&str], variables: &[(&str, &str)]) -> Output {
+    Command::new(folder.join(name))
+        .current_dir(folder)
+        .args(arguments)
+        .envs([("GAMES", "2"), ("LIMITS", "--nodes 20"), ("RATINGS", "")])
         .env("TENSAI", tensai())
         .env("XDG_STATE_HOME", STATE)
+        .envs(variables.iter().copied())
         .output()
-        .unwrap();
+        .unwrap()
+}
+
+/// One line that begins so, and exit code 2.
+fn refuses(output: &Output, message: &str) {
     let errors = String::from_utf8_lossy(&output.stderr);
-    let weights = fs::read_to_string(folder.join("src/weights.txt")).unwrap();
-    assert_eq!(String::from_utf8_lossy(&output.stdout), weights, "weights made anew: {errors}");
-    writes_its_ratings(&folder);
+    assert!(errors.starts_with(message) && errors.lines().count() == 1, "{message}: {errors}");
+    assert_eq!(output.status.code(), Some(2), "{errors}");
+}
+
+/// `--help` is no folder. Nothing is written before all arguments are known to be right.
+fn refuses_what_would_make_no_league(folder: &Path) {
+    for name in ["build.sh", "league.sh", "play.sh", "weights.sh"] {
+        let output = script(folder, name, &["--help"], &[]);
+        let help = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && help.starts_with(&format!("usage: {name}")), "{help}");
+    }
+    let league = |arguments: &[&str], variables: &[(&str, &str)], message: &str| {
+        refuses(&script(folder, "league.sh", arguments, variables), message);
+        assert!(!folder.join("league").exists(), "{message}");
+    };
+    league(&["--nodes", "league"], &[], "league.sh: unknown option '--nodes'");
+    league(&["league", "x"], &[], "league.sh: SEED is a number");
+    league(&["league", "3", "nobody", "greedy"], &[], "league.sh: no bot 'nobody'");
+    league(&["league", "3", "greedy"], &[], "league.sh: a new league needs two engines");
+    league(&["league"], &[("GAMES", "abc")], "league.sh: GAMES is a number");
+    league(&["league"], &[("LIMITS", "--nodes x")], "tensai: invalid value 'x' for '--nodes");
+}
+
+/// A league is not gone on with by another seed or other limits than its own.
+fn goes_on_only_with_the_same_seed_and_limits(folder: &Path) {
+    let before = fs::read_to_string(folder.join("league/league.json")).unwrap();
+    let league = |seed: &str, limits: &str, message: &str| {
+        let arguments = ["league", seed, "survivor", "random"];
+        refuses(&script(folder, "league.sh", &arguments, &[("LIMITS", limits)]), message);
+    };
+    league("2", "--nodes 20", "league.sh: league is a league of seed 3, not of seed 2");
+    league("3", "--nodes 30", "league.sh: league is a league of nodes 20, not of nodes 30");
+    league("3", "", "league.sh: league is a league of nodes 20, not of nodes none");
+    assert_eq!(fs::read_to_string(folder.join("league/league.json")).unwrap(), before);
+}
+
+/// A league whose runs play no game, here by a `tensai` that plays none.
+fn ends_when_no_game_is_played(folder: &Path) {
+    let idle = "#!/bin/sh\n[ \"$1 $2\" = 'league run' ] || exec \"$PLAYS\" \"$@\"\n";
+    // Another process writes it: one that is open for writing anywhere does not start.
+    command(folder, &["sh", "-c", "cat > idle.sh; chmod +x idle.sh"], idle);
+    let variables = [("GAMES", "3"), ("TENSAI", "./idle.sh"), ("PLAYS", &tensai())];
+    let output = script(folder, "league.sh", &["league", "3", "survivor", "random"], &variables);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.contains("too few games"), "{errors}");
+    assert_eq!(output.status.code(), Some(1), "{errors}");
 }
 
 /// A league of two bots whose list gets into each document, below the heading in its language.
@@ -66,14 +149,9 @@ fn writes_its_ratings(folder: &Path) {
     for (name, heading) in documents {
         fs::write(folder.join(name), parts(heading, "| – |\n")).unwrap();
     }
-    let output = Command::new(folder.join("league.sh"))
-        .current_dir(folder)
-        .args(["league", "3", "survivor", "random"])
-        .envs([("GAMES", "2"), ("LIMITS", "--nodes 20"), ("RATINGS", "english.md japanese.md")])
-        .env("TENSAI", tensai())
-        .env("XDG_STATE_HOME", STATE)
-        .output()
-        .unwrap();
+    let arguments = ["league", "3", "survivor", "random"];
+    let ratings = [("RATINGS", "english.md japanese.md")];
+    let output = script(folder, "league.sh", &arguments, &ratings);
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{errors}");
     let [english, japanese] =
@@ -88,10 +166,12 @@ fn writes_its_ratings(folder: &Path) {
 fn plays_without_a_fault(folder: &Path, bot: &str, opponent: &str) {
     let games = tempfile::tempdir().unwrap();
     let engine = |name: &str| {
-        let program = folder.join("target/release").join(name);
-        let words =
-            [format!("name={name}"), format!("cmd={}", program.display()), "nodes=20".into()];
-        if program.exists() { words.to_vec() } else { vec![name.to_owned()] }
+        let program = format!("target/release/{name}");
+        if !folder.join(&program).exists() {
+            return vec![name.to_owned()];
+        }
+        let dir = format!("dir={}", folder.display());
+        vec![format!("name={name}"), format!("cmd={program}"), dir, "nodes=20".to_owned()]
     };
     let mut arguments = vec!["match".to_owned(), "--engine".to_owned()];
     arguments.extend(engine(bot));
