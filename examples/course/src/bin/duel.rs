@@ -9,7 +9,7 @@ use course::field::{Field, OJAMA};
 use course::potential::Zobrist;
 use course::protocol::{self, Observation};
 use course::search::{plans, Plan};
-use course::simulator::{Action, Pack, Player, OJAMA_ROW};
+use course::simulator::{Action, Pack, Player, GAUGE_SKILL, OJAMA_ROW};
 
 const PLIES: usize = 4;
 const DEPTH: usize = 12;
@@ -20,6 +20,12 @@ const OPPONENT: f64 = 0.7;
 /// The plan is followed unless another action is better by this number of tenths of an ojama.
 const MARGIN: i64 = 100;
 const DISCOUNT: f64 = 1.11;
+/// An attack of fewer ojama is small: it gives away what a larger one needs, and costs tenths of an ojama
+/// for each that it sends.
+const SMALL: u64 = 18;
+const WASTE: i64 = 7;
+/// Rows up to which a column is free.
+const FREE: usize = 12;
 const LOST: i64 = 100_000;
 
 /// A state of the own search.
@@ -73,7 +79,7 @@ impl Duel<'_> {
         use std::cmp::Ordering::{Equal, Greater, Less};
         if node.ply == self.plies.min(self.packs.len()) {
             let own = i64::from(node.field.count(OJAMA));
-            let heights = node.field.tallest().saturating_sub(12) as i64;
+            let heights = node.field.tallest().saturating_sub(FREE) as i64;
             return -10 * (own + node.balance) - 20 * heights;
         }
         if self.plies > 1 && self.clock.is_late() {
@@ -87,11 +93,10 @@ impl Duel<'_> {
             _ => {}
         }
         let mut best = -LOST + node.ply as i64;
-        let skill = (node.gauge >= 80).then_some(Action::Skill);
+        let skill = (node.gauge >= GAUGE_SKILL as usize).then_some(Action::Skill);
         for action in Action::drops().chain(skill) {
             let Some((child, sent)) = self.play(node, action) else { continue };
-            // A small chain gives away what a large one needs.
-            let waste = if sent < 18 { 7 * sent as i64 } else { 0 };
+            let waste = if sent < SMALL { WASTE * sent as i64 } else { 0 };
             let value = self.struck(&child, alpha + waste, beta + waste) - waste;
             best = best.max(value);
             alpha = alpha.max(value);
@@ -168,8 +173,10 @@ fn decide(packs: &[Pack], turn: &Observation, zobrist: &Zobrist) -> Action {
     let worth =
         |plan: &Plan| (100.0 * plan.sent as f64 / DISCOUNT.powi(plan.actions.len() as i32)) as i64;
     // An attack of one row or less is no plan: then the plan is to build.
-    let goal =
-        ours.iter().filter(|plan| plan.sent == 0 || plan.sent >= 18).max_by_key(|plan| worth(plan));
+    let goal = ours
+        .iter()
+        .filter(|plan| plan.sent == 0 || plan.sent >= SMALL)
+        .max_by_key(|plan| worth(plan));
     let planned = goal.map(|plan| plan.actions[0]);
 
     let packs = &packs[..PLIES.min(packs.len())];
@@ -190,7 +197,7 @@ fn decide(packs: &[Pack], turn: &Observation, zobrist: &Zobrist) -> Action {
         duel.table.clear();
         let value = |action| {
             let (child, sent) = duel.play(&root, action)?;
-            let waste = if sent < 18 { 7 * sent as i64 } else { 0 };
+            let waste = if sent < SMALL { WASTE * sent as i64 } else { 0 };
             Some((duel.struck(&child, -LOST, LOST) - waste, action))
         };
         let deeper = turn.own.actions().filter_map(value).collect();

@@ -60,34 +60,34 @@ fn evaluate(player: &Player, weights: &Vector) -> f64 {
     base(&potential) + vector.iter().zip(weights).map(|(x, w)| x * w).sum::<f64>()
 }
 
-/// An attack: the drops that lead to it, the last of them in `turn`.
+/// An attack: the drops that lead to it, the last of them at `ply`.
 struct Attack {
     way: Vec<Action>,
-    turn: usize,
+    ply: usize,
     sent: u64,
 }
 
 impl Attack {
     fn value(&self) -> f64 {
-        self.sent as f64 / DISCOUNT.powi(self.turn as i32)
+        self.sent as f64 / DISCOUNT.powi(self.ply as i32)
     }
 }
 
-/// Looks for attacks and good states, first on the way that is `known` from the turn before. Returns
+/// Looks for attacks and good states, first on the way of the `plan` from the turn before. Returns
 /// the attacks, the way to the best state, and this state.
 fn search(
     root: &Player,
     packs: &[Pack],
-    known: &[Action],
+    plan: &[Action],
     (weights, zobrist): Tools,
-    mut is_over: impl FnMut() -> bool,
+    mut is_late: impl FnMut() -> bool,
 ) -> (Vec<Attack>, Vec<Action>, Player) {
     let mut attacks: Vec<Attack> = Vec::new();
     let mut nodes = vec![(*root, 0, Action::Skill)]; // state, index of the parent, drop
     let mut waiting = vec![BinaryHeap::from([(0, 0)]); 1];
     waiting.resize_with(packs.len() + 1, BinaryHeap::new);
     let mut seen = HashSet::new();
-    let mut end = packs.len();
+    let mut depth = packs.len();
     let way = |nodes: &[(Player, usize, Action)], last: usize| {
         let states = successors(Some(last), |&index| Some(nodes[index].1));
         let mut way: Vec<Action> = states.take_while(|&i| i != 0).map(|i| nodes[i].2).collect();
@@ -95,29 +95,29 @@ fn search(
         way
     };
     let mut is_first_pass = true;
-    'search: while waiting[..end].iter().any(|heap| !heap.is_empty()) {
-        for (turn, &pack) in packs.iter().enumerate().take(end) {
-            let Some((_, parent)) = waiting[turn].pop() else { continue };
+    'search: while waiting[..depth].iter().any(|heap| !heap.is_empty()) {
+        for (ply, &pack) in packs.iter().enumerate().take(depth) {
+            let Some((_, parent)) = waiting[ply].pop() else { continue };
             for action in Action::drops() {
                 let Ok(step) = nodes[parent].0.play_half(pack, action) else { continue };
-                if step.player.is_over() || !seen.insert((turn, zobrist.hash(&step.player.field))) {
+                if step.player.is_over() || !seen.insert((ply, zobrist.hash(&step.player.field))) {
                     continue;
                 }
                 if step.sent() >= ATTACK {
                     // Kept apart: it is not expanded and takes no place among the waiting states.
                     let mut way = way(&nodes, parent);
                     way.push(action);
-                    end = end.min(turn + 1 + LATER);
-                    attacks.push(Attack { way, turn, sent: step.sent() });
+                    depth = depth.min(ply + 1 + LATER);
+                    attacks.push(Attack { way, ply, sent: step.sent() });
                     continue;
                 }
-                // The known way goes to the front of its heaps in the first pass.
-                let is_next = is_first_pass && known.get(turn) == Some(&action);
+                // The plan goes to the front of its heaps in the first pass.
+                let is_next = is_first_pass && plan.get(ply) == Some(&action);
                 let value = if is_next { i64::MAX } else { evaluate(&step.player, weights) as i64 };
-                waiting[turn + 1].push((value, nodes.len()));
+                waiting[ply + 1].push((value, nodes.len()));
                 nodes.push((step.player, parent, action));
             }
-            if is_over() {
+            if is_late() {
                 break 'search;
             }
         }
@@ -131,7 +131,7 @@ fn search(
 /// Removes attacks that another one dominates: not later and not smaller. Of the decisive attacks,
 /// only the earliest stays.
 fn undominated(mut attacks: Vec<Attack>) -> Vec<Attack> {
-    attacks.sort_by_key(|attack| (attack.turn, std::cmp::Reverse(attack.sent)));
+    attacks.sort_by_key(|attack| (attack.ply, std::cmp::Reverse(attack.sent)));
     let mut kept: Vec<Attack> = Vec::new();
     for attack in attacks {
         let greatest = kept.last().map_or(0, |last| last.sent);
@@ -142,23 +142,23 @@ fn undominated(mut attacks: Vec<Attack>) -> Vec<Attack> {
     kept
 }
 
-fn decide(packs: &[Pack], turn: &Observation, known: &mut Vec<Action>, tools: Tools) -> Action {
+fn decide(packs: &[Pack], turn: &Observation, plan: &mut Vec<Action>, tools: Tools) -> Action {
     let mut clock = Clock::new(turn, SHARE);
     let has_attacked = turn.own.score.max(turn.opponent.score) >= chain_score(10);
     let depth = DEPTHS[usize::from(has_attacked)].min(packs.len() - turn.turn);
     let packs = &packs[turn.turn..][..depth];
-    let (attacks, best, _) = search(&turn.own, packs, known, tools, || clock.used() >= 1.0);
+    let (attacks, best, _) = search(&turn.own, packs, plan, tools, || clock.used() >= 1.0);
     let attack = undominated(attacks).into_iter().max_by(|a, b| a.value().total_cmp(&b.value()));
     let value = attack.as_ref().map_or(20.0, Attack::value);
-    *known = attack.map_or(best, |attack| attack.way);
+    *plan = attack.map_or(best, |attack| attack.way);
     let skill = turn.own.play_half(packs[0], Action::Skill);
     if skill.is_ok_and(|step| step.sent() as f64 > value) {
-        known.insert(0, Action::Skill);
+        plan.insert(0, Action::Skill);
     }
-    if known.is_empty() {
+    if plan.is_empty() {
         return Action::Drop { position: 4, rotation: 0 };
     }
-    known.remove(0)
+    plan.remove(0)
 }
 
 /// The cells of `"packs":[[[a,b],[c,d]],...]`, and the answers of both players, of a record.
@@ -245,6 +245,6 @@ fn main() -> std::io::Result<()> {
     }
     let weights: Vec<f64> = WEIGHTS.lines().map(|line| line.parse().expect("a number")).collect();
     let weights = weights.try_into().expect("a weight for each feature");
-    let mut known = Vec::new();
-    protocol::run("mazai", |packs, turn| decide(packs, turn, &mut known, (&weights, &zobrist)))
+    let mut plan = Vec::new();
+    protocol::run("mazai", |packs, turn| decide(packs, turn, &mut plan, (&weights, &zobrist)))
 }
