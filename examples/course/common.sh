@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # What the scripts of the course share; each reads this file with `.`, and then has `$here`, the
 # folder of the course. The comment at the head of a script, up to the first empty line, is its help.
 set -eu
@@ -21,7 +22,7 @@ is_bot() {
 # check_number NAME VALUE LEAST: refuses a value that is not a whole number from LEAST on.
 check_number() {
     case $2 in
-    '' | *[!0-9]*) ;;
+    '' | *[!0-9]* | ?????????*) ;; # nine digits and more are too many for some shells
     *) if [ "$3" = 0 ] || [ "$2" -ge "$3" ]; then return; fi ;;
     esac
     refuse "$1 is a number from $3 on, not '$2'"

@@ -6,7 +6,8 @@
 #   ENGINE  bots of the course, or others that tensai knows by name
 #           [default: all nine, random, level1 to level9, classic and tensai]
 #
-# Plays until each engine has 40 games, and prints the list. Variables change that:
+# Plays until each engine has 40 games, and prints the list. The games of a bot count although its source
+# has changed since; a new version belongs in a new league. Variables change that:
 #   GAMES    games that each engine has at least [40]
 #   LIMITS   options of `tensai league init` [--time 10s]. With --nodes 100 games are alike on every
 #            machine
@@ -31,7 +32,8 @@ if [ $# -eq 0 ]; then
         random level1 level2 level3 level4 level5 level6 level7 level8 level9 classic tensai
     [ -n "${LIMITS:-}" ] || [ "$games" -lt 40 ] || all=yes
 fi
-[ $# -ge 2 ] || [ -f "$league/league.json" ] || refuse "a new league needs two engines"
+different=$(printf '%s\n' "$@" | sort -u | grep -c .) || true
+[ "$different" -ge 2 ] || [ -f "$league/league.json" ] || refuse "a new league needs two engines"
 find_tensai
 make_scratch
 
@@ -74,7 +76,7 @@ if [ -f "$league/league.json" ]; then
             awk '{ $1 = $1; printf "%s%s", comma, $0; comma = ", " }'
     }
     cmp -s "$scratch/asked" "$scratch/has" ||
-        refuse "$league is a league of $(differ has asked), not of $(differ asked has): name another folder"
+        refuse "$league is a league of $(differ has asked), not of $(differ asked has): name another folder, or give it the same SEED and LIMITS"
 fi
 # shellcheck disable=SC2086 # Names are separated by blanks.
 [ -z "$bots" ] || "$here/build.sh" $bots

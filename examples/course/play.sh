@@ -8,7 +8,7 @@
 #
 # Plays A against B, and says whether A passes, which is the check of the exercises: it scores 70 % or
 # more. Each bot has 10 s a game unless WORDS have another limit: 20 games take up to seven minutes.
-# The exit code is 0 if A passes, 1 if not, and another one if they could not play.
+# The exit code is 0 if A passes, 1 if not, and another one if they could not play without a fault.
 # TENSAI names the program tensai [default: target/release/tensai of the repository], SEED the packs [1].
 
 # shellcheck source-path=SCRIPTDIR source=common.sh
@@ -52,6 +52,10 @@ engine() {
     --rounds "$rounds" --seed "$seed" | tee "$scratch/results"
 score=$(awk -v bot="$1" '$1 == bot && $2 ~ /^[0-9]+$/ { print $6 }' "$scratch/results")
 [ -n "$score" ] || exit 2 # the match has said why
+# Games that a fault ends say nothing of either bot.
+faults=$(awk '$2 ~ /^[0-9]+$/ { for (i = 3; i < NF - 1; i++) if ($i == "±" && $(i + 2) > 0) printf " %s", $1 }' \
+    "$scratch/results")
+[ -z "$faults" ] || refuse "not judged, because of the faults of$faults: the record of a game has what it said"
 if awk -v score="$score" 'BEGIN { exit !(score >= 70) }'; then
     echo "passed: $1 scores $score %, and the check asks for 70 %"
 else

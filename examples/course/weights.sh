@@ -1,15 +1,19 @@
 #!/bin/sh
-# usage: weights.sh
+# usage: weights.sh [BOT]
 #
-# Makes the weights of mazai anew: plays ten games by nodes, which are alike on every machine, learns
-# from them, and writes src/weights.txt.
+# Makes the weights of BOT [mazai] anew: plays ten games by nodes, which are alike on every machine, lets
+# BOT learn from them, and writes src/weights.txt; or src/mine.txt for mine, a copy of mazai.
 # TENSAI names the program tensai [default: target/release/tensai of the repository].
 
 # shellcheck source-path=SCRIPTDIR source=common.sh
 . "$(dirname "$(readlink -f "$0")")/common.sh"
-[ $# -eq 0 ] || refuse "no argument expected, found '$1'"
+[ $# -le 1 ] || refuse "at most one bot expected, found '$2'"
+bot=${1:-mazai}
+is_bot "$bot" || refuse "no bot '$bot' in src/bin"
+weights=src/$bot.txt
+[ "$bot" != mazai ] || weights=src/weights.txt
 find_tensai
-"$here/build.sh" chokudai beam mazai
+"$here/build.sh" chokudai beam "$bot"
 make_scratch
 cd "$here"
 # The table, and where the records are, which go away, are of no interest.
@@ -17,7 +21,7 @@ cd "$here"
     --engine name=beam cmd=target/release/beam dir=. nodes=60 \
     --time 10m --turn-time 1m --no-pin --rounds 10 --seed 2016 --records "$scratch/match" > /dev/null
 # The old weights stay until the new ones are whole.
-target/release/mazai train "$scratch"/match/0*.json > "$scratch/weights.txt"
-cp "$scratch/weights.txt" src/weights.txt.new
-mv src/weights.txt.new src/weights.txt
-echo "weights.sh: src/weights.txt written" >&2
+"target/release/$bot" train "$scratch"/match/0*.json > "$scratch/weights.txt"
+cp "$scratch/weights.txt" "$weights.new"
+mv "$weights.new" "$weights"
+echo "weights.sh: $weights written" >&2

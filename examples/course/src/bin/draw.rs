@@ -117,8 +117,7 @@ fn main() {
     let step = std::env::args().nth(1).unwrap_or_default();
     std::env::set_var("TENSAI_NODES", "4000"); // alike on every machine
     let (packs, states) = game();
-    // Early: something to build. Late: the last turn, near the danger line.
-    let (early, late) = (6, states.len() - 1);
+    let early = 6; // something to build
     let plans_of = |player: &Player, turn: usize, depth: usize| {
         let own = *player;
         let turn = Observation { turn, own, opponent: own, time_left: [10_000; 2] };
@@ -131,20 +130,21 @@ fn main() {
     let mut panels = vec![panel("turn 6", String::new(), own.field)];
     match step.as_str() {
         "1" => {
-            let lost = |side: usize| {
-                let player = &states[late][side];
-                Action::drops()
-                    .filter(|&action| drop(player, late, action).player.is_over())
-                    .count()
+            let lost = |turn: usize, side: usize| {
+                let is_over =
+                    |&action: &Action| drop(&states[turn][side], turn, action).player.is_over();
+                Action::drops().filter(is_over).count()
             };
+            // Where some drops lose and others do not, the choice matters.
+            let all = (0..states.len()).flat_map(|turn| [(turn, 0), (turn, 1)]);
+            let mut near: Vec<(usize, usize)> =
+                all.filter(|&(turn, side)| (1..36).contains(&lost(turn, side))).collect();
+            near.sort_by_key(|&(turn, side)| lost(turn, side).abs_diff(18));
             panels = vec![];
-            for side in [0, 1] {
-                let below = format!("{} of 36 drops lose at once", lost(side));
-                panels.push(panel(
-                    &format!("player {side}, turn {late}"),
-                    below,
-                    states[late][side].field,
-                ));
+            for (turn, side) in near.into_iter().take(2) {
+                let below = format!("{} of 36 drops lose at once", lost(turn, side));
+                let title = format!("player {side}, turn {turn}");
+                panels.push(panel(&title, below, states[turn][side].field));
             }
         }
         "2" => {

@@ -1,4 +1,4 @@
-//! Step 9: the heart of y.s.'s bot. Beams plan for both sides, but four plies of both, searched
+//! Step 9: the heart of y.s.'s bot. A beam plans, but up to four plies of both sides, searched
 //! exhaustively with alpha-beta and a transposition table, decide whether the plan is safe to follow.
 
 use std::collections::HashMap;
@@ -14,9 +14,10 @@ use course::simulator::{Action, Pack, Player, GAUGE_SKILL, OJAMA_ROW};
 const PLIES: usize = 4;
 const DEPTH: usize = 12;
 const SHARE: u32 = 20;
-/// The parts of a turn's time after which the beam and the opponent's plies end.
-const BEAM: f64 = 0.55;
-const OPPONENT: f64 = 0.7;
+/// The parts of a turn's time after which the beam, the opponent's plies and the own plies end.
+const BEAM: f64 = 0.3;
+const OPPONENT: f64 = 0.45;
+const OWN: f64 = 1.5;
 /// The plan is followed unless another action is better by this number of tenths of an ojama.
 const MARGIN: i64 = 100;
 const DISCOUNT: f64 = 1.11;
@@ -74,6 +75,11 @@ impl Duel<'_> {
         Some((child, step.sent()))
     }
 
+    /// Whether the plies of this depth do not end in time. The first one always ends.
+    fn is_over(&mut self) -> bool {
+        self.plies > 1 && self.clock.is_late() || self.plies > 2 && self.clock.used() >= OWN
+    }
+
     /// The own turn: the best action counts. Values in tenths of an ojama.
     fn best(&mut self, node: &Node, mut alpha: i64, beta: i64) -> i64 {
         use std::cmp::Ordering::{Equal, Greater, Less};
@@ -82,7 +88,7 @@ impl Duel<'_> {
             let heights = node.field.tallest().saturating_sub(FREE) as i64;
             return -10 * (own + node.balance) - 20 * heights;
         }
-        if self.plies > 1 && self.clock.is_late() {
+        if self.is_over() {
             return 0; // these plies will not be complete, and nobody reads their values
         }
         let floor = alpha;
@@ -193,7 +199,7 @@ fn decide(packs: &[Pack], turn: &Observation, zobrist: &Zobrist) -> Action {
     let mut duel = Duel { packs, threats, table: Table::default(), plies: 1, clock: &mut clock };
     let mut values: Vec<(i64, Action)> = Vec::new();
     // One ply deeper each time, as long as the clock allows.
-    while duel.plies <= packs.len() && (duel.plies <= 2 || duel.clock.used() < OPPONENT) {
+    while duel.plies <= packs.len() && !duel.is_over() {
         duel.table.clear();
         let value = |action| {
             let (child, sent) = duel.play(&root, action)?;
@@ -201,7 +207,7 @@ fn decide(packs: &[Pack], turn: &Observation, zobrist: &Zobrist) -> Action {
             Some((duel.struck(&child, -LOST, LOST) - waste, action))
         };
         let deeper = turn.own.actions().filter_map(value).collect();
-        if duel.plies > 1 && duel.clock.is_late() {
+        if duel.is_over() {
             break;
         }
         values = deeper;
@@ -233,9 +239,6 @@ impl Hasher for Fnv {
             word[..eight.len()].copy_from_slice(eight);
             self.write_u64(u64::from_le_bytes(word));
         }
-    }
-    fn write_usize(&mut self, word: usize) {
-        self.write_u64(word as u64);
     }
 }
 
