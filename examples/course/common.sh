@@ -22,8 +22,9 @@ is_bot() {
 # check_number NAME VALUE LEAST: refuses a value that is not a whole number from LEAST on.
 check_number() {
     case $2 in
-    '' | *[!0-9]* | ?????????*) ;; # nine digits and more are too many for some shells
-    *) if [ "$3" = 0 ] || [ "$2" -ge "$3" ]; then return; fi ;;
+    '' | *[!0-9]*) ;;
+    # A number that is too long for the shell is none.
+    *) if [ "$3" = 0 ] || [ "$2" -ge "$3" ] 2> /dev/null; then return; fi ;;
     esac
     refuse "$1 is a number from $3 on, not '$2'"
 }

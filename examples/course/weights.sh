@@ -2,7 +2,7 @@
 # usage: weights.sh [BOT]
 #
 # Makes the weights of BOT [mazai] anew: plays ten games by nodes, which are alike on every machine, lets
-# BOT learn from them, and writes src/weights.txt; or src/mine.txt for mine, a copy of mazai.
+# BOT learn from them, and writes the file of weights that its source names.
 # TENSAI names the program tensai [default: target/release/tensai of the repository].
 
 # shellcheck source-path=SCRIPTDIR source=common.sh
@@ -10,8 +10,8 @@
 [ $# -le 1 ] || refuse "at most one bot expected, found '$2'"
 bot=${1:-mazai}
 is_bot "$bot" || refuse "no bot '$bot' in src/bin"
-weights=src/$bot.txt
-[ "$bot" != mazai ] || weights=src/weights.txt
+weights=$(sed -n 's|^const WEIGHTS.*include_str!("../\(.*\)");$|src/\1|p' "$here/src/bin/$bot.rs")
+[ -n "$weights" ] || refuse "$bot does not learn: its source names no file of WEIGHTS"
 find_tensai
 "$here/build.sh" chokudai beam "$bot"
 make_scratch

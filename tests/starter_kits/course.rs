@@ -54,6 +54,7 @@ fn the_course_is_built_plays_and_makes_its_weights_and_pictures_anew() {
     writes_its_ratings(&folder);
     goes_on_only_with_the_same_seed_and_limits(&folder);
     ends_when_no_game_is_played(&folder);
+    judges_no_match_with_faults(&folder);
 }
 
 /// Wrong calls get a sentence, and the old weights stay. The new ones are those of the repository.
@@ -70,6 +71,7 @@ fn makes_its_weights_anew(folder: &Path) {
     mazai(&["foo"], "mazai: expected no argument");
     mazai(&["train", "Cargo.toml"], "mazai: Cargo.toml: no recorded game");
     mazai(&["train", "none.json"], "mazai: none.json: ");
+    refuses(&script(folder, "weights.sh", &["beam"], &[]), "weights.sh: beam does not learn");
     let output = script(folder, "weights.sh", &[], &[]);
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success() && !errors.contains("records:"), "{errors}");
@@ -111,7 +113,10 @@ fn refuses_what_would_make_no_league(folder: &Path) {
     league(&["league", "x"], &[], "league.sh: SEED is a number");
     league(&["league", "3", "nobody", "greedy"], &[], "league.sh: no bot 'nobody'");
     league(&["league", "3", "greedy"], &[], "league.sh: a new league needs two engines");
-    league(&["league"], &[("GAMES", "abc")], "league.sh: GAMES is a number");
+    league(&["league", "3", "greedy", "greedy"], &[], "league.sh: a new league needs two engines");
+    for games in ["abc", "0", "99999999999999999999"] {
+        league(&["league"], &[("GAMES", games)], "league.sh: GAMES is a number");
+    }
     league(&["league"], &[("LIMITS", "--nodes x")], "tensai: invalid value 'x' for '--nodes");
 }
 
@@ -138,6 +143,22 @@ fn ends_when_no_game_is_played(folder: &Path) {
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(errors.contains("too few games"), "{errors}");
     assert_eq!(output.status.code(), Some(1), "{errors}");
+}
+
+/// A bot that crashes lets the other one win every game, and pass no check. A good match is judged.
+fn judges_no_match_with_faults(folder: &Path) {
+    fs::write(folder.join("src/bin/mine.rs"), "fn main() { panic!() }\n").unwrap();
+    let play = |opponent: &str| {
+        let arguments = ["survivor", opponent, "2", "nodes=20"];
+        script(folder, "play.sh", &arguments, &[("SEED", "4000000000")])
+    };
+    let crashes = play("mine");
+    let errors = String::from_utf8_lossy(&crashes.stderr);
+    assert!(errors.contains("not judged, because of the faults of mine"), "{errors}");
+    assert_eq!(crashes.status.code(), Some(2), "{errors}");
+    let passes = play("random");
+    let said = String::from_utf8_lossy(&passes.stdout);
+    assert!(passes.status.success() && said.contains("passed: survivor scores 100.0 %"), "{said}");
 }
 
 /// A league of two bots whose list gets into each document, below the heading in its language.

@@ -267,31 +267,21 @@ fn main() {
                     format!("{} ojama, potential {chain}", plan.sent),
                     field,
                 ));
-                // As many rows as bury the trigger.
-                for rows in 1..=6 {
-                    field.drop_ojama_row();
-                    let left = Potential::of(&field).chain;
-                    if left < chain || rows == 6 {
-                        let s = if rows == 1 { "" } else { "s" };
-                        let title = format!("the same under {rows} row{s}");
-                        panels.push(panel(&title, format!("potential {left}"), field));
-                        break;
-                    }
-                }
+                // Fewer rows bury neither trigger.
+                (0..3).for_each(|_| field.drop_ojama_row());
+                let left = Potential::of(&field).chain;
+                panels.push(panel("the same under 3 rows", format!("potential {left}"), field));
             }
         }
         "9" => {
             panels = vec![panel("own, turn 12", String::new(), states[12][0].field)];
             let them = states[12][1];
-            panels.push(panel("opponent, turn 12", String::new(), them.field));
-            let mut hit = them.field;
-            (0..2).for_each(|_| hit.drop_ojama_row());
-            panels.push(panel("opponent under 2 rows", String::new(), hit));
-            for (index, field) in [(1, them.field), (2, hit)] {
-                let player = Player { field, ..them };
+            let mut hit = them;
+            (0..2).for_each(|_| hit.field.drop_ojama_row());
+            for (title, player) in [("opponent, turn 12", them), ("opponent under 2 rows", hit)] {
                 let plans = plans_of(&player, 12, 4);
                 let most = plans.iter().map(|plan| plan.sent).max().unwrap_or(0);
-                panels[index].title[1] = format!("sends {most} ojama in 4 turns");
+                panels.push(panel(title, format!("sends {most} ojama in 4 turns"), player.field));
             }
         }
         _ => {

@@ -35,7 +35,7 @@ struct Node {
     field: Field,
     /// Ojama that wait: own ones above zero, the opponent's below.
     balance: i64,
-    gauge: usize,
+    gauge: u32,
     ply: usize,
     /// Whether the opponent has attacked: it can do so once in four plies.
     has_struck: bool,
@@ -53,10 +53,10 @@ struct Duel<'a> {
 }
 
 impl Duel<'_> {
-    /// The state after an own action, before the opponent strikes.
-    fn play(&self, node: &Node, action: Action) -> Option<(Node, u64)> {
+    /// The state after an own action, before the opponent strikes, and what a small attack wastes.
+    fn play(&self, node: &Node, action: Action) -> Option<(Node, i64)> {
         let stock = node.balance.max(0) as u64;
-        let player = Player { field: node.field, stock, gauge: node.gauge as u32, score: 0 };
+        let player = Player { field: node.field, stock, gauge: node.gauge, score: 0 };
         let step = player.play_half(self.packs[node.ply], action).ok()?;
         if step.player.is_over() {
             return None;
@@ -67,16 +67,17 @@ impl Duel<'_> {
         let child = Node {
             field: step.player.field,
             balance,
-            gauge: step.player.gauge as usize,
+            gauge: step.player.gauge,
             ply: node.ply + 1,
             has_struck: node.has_struck,
             is_hit: node.is_hit || balance <= -(OJAMA_ROW as i64),
         };
-        Some((child, step.sent()))
+        let sent = step.sent();
+        Some((child, if sent < SMALL { WASTE * sent as i64 } else { 0 }))
     }
 
     /// Whether the plies of this depth do not end in time. The first one always ends.
-    fn is_over(&mut self) -> bool {
+    fn is_late(&mut self) -> bool {
         self.plies > 1 && self.clock.is_late() || self.plies > 2 && self.clock.used() >= OWN
     }
 
@@ -88,7 +89,7 @@ impl Duel<'_> {
             let heights = node.field.tallest().saturating_sub(FREE) as i64;
             return -10 * (own + node.balance) - 20 * heights;
         }
-        if self.is_over() {
+        if self.is_late() {
             return 0; // these plies will not be complete, and nobody reads their values
         }
         let floor = alpha;
@@ -99,10 +100,9 @@ impl Duel<'_> {
             _ => {}
         }
         let mut best = -LOST + node.ply as i64;
-        let skill = (node.gauge >= GAUGE_SKILL as usize).then_some(Action::Skill);
+        let skill = (node.gauge >= GAUGE_SKILL).then_some(Action::Skill);
         for action in Action::drops().chain(skill) {
-            let Some((child, sent)) = self.play(node, action) else { continue };
-            let waste = if sent < SMALL { WASTE * sent as i64 } else { 0 };
+            let Some((child, waste)) = self.play(node, action) else { continue };
             let value = self.struck(&child, alpha + waste, beta + waste) - waste;
             best = best.max(value);
             alpha = alpha.max(value);
@@ -191,7 +191,7 @@ fn decide(packs: &[Pack], turn: &Observation, zobrist: &Zobrist) -> Action {
     let root = Node {
         field: turn.own.field,
         balance,
-        gauge: turn.own.gauge as usize,
+        gauge: turn.own.gauge,
         ply: 0,
         has_struck: false,
         is_hit: turn.opponent.stock >= OJAMA_ROW,
@@ -199,15 +199,14 @@ fn decide(packs: &[Pack], turn: &Observation, zobrist: &Zobrist) -> Action {
     let mut duel = Duel { packs, threats, table: Table::default(), plies: 1, clock: &mut clock };
     let mut values: Vec<(i64, Action)> = Vec::new();
     // One ply deeper each time, as long as the clock allows.
-    while duel.plies <= packs.len() && !duel.is_over() {
+    while duel.plies <= packs.len() && !duel.is_late() {
         duel.table.clear();
         let value = |action| {
-            let (child, sent) = duel.play(&root, action)?;
-            let waste = if sent < SMALL { WASTE * sent as i64 } else { 0 };
+            let (child, waste) = duel.play(&root, action)?;
             Some((duel.struck(&child, -LOST, LOST) - waste, action))
         };
         let deeper = turn.own.actions().filter_map(value).collect();
-        if duel.is_over() {
+        if duel.is_late() {
             break;
         }
         values = deeper;

@@ -52,7 +52,7 @@ impl Node {
     }
 }
 
-/// The action that sends most now and leaves the field lowest.
+/// The action that sends most ojama now; among equal ojama, the lowest field counts.
 fn greedy(player: &Player, pack: Pack) -> Action {
     let rank = |action: &Action| {
         player.play_half(pack, *action).map_or((false, 0, 0), |step| {

@@ -18,7 +18,7 @@ const DISCOUNT: f64 = 1.11;
 const PROMISE: f64 = 0.3;
 const LOST: f64 = 1000.0;
 
-/// The action that sends most now; of those that send alike, the one that leaves the field lowest.
+/// The action that sends most ojama now, and its ojama; among equal ojama, the lowest field counts.
 fn strike(player: &Player, pack: Pack) -> (u64, Action) {
     let mut best = ((false, 0, 0), Action::Drop { position: 4, rotation: 0 });
     for action in player.actions() {
