@@ -354,10 +354,16 @@ fn wrong_requests_are_refused_with_one_line() {
     fs::write(folder.path().join("text.zip"), "text").unwrap();
     for (arguments, message) in [
         (&["--check", "none.zip"][..], "tensai: none.zip: cannot read: "),
-        (&["--check", "text.zip"], "tensai: text.zip: "),
+        (
+            &["--check", "text.zip"],
+            "tensai: text.zip: expected a zip, as `tensai submit` writes it: ",
+        ),
         (&["--check", "text.zip", "--selftest"], "tensai: the argument '--"),
         (&["--time", "3"], "tensai: the following required arguments were not provided: "),
-        (&["-o", "x.zip"], "tensai: `git -C . rev-parse` ended with exit status: 128: fatal: "),
+        (
+            &["-o", "x.zip"],
+            "tensai: .: expected a checkout of tensai, whose commit is packed: run it in a",
+        ),
     ] {
         let mut command = Command::new(cargo_bin("tensai"));
         command.arg("submit").args(arguments).current_dir(folder.path());

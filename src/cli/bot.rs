@@ -9,7 +9,7 @@ use clap::{ArgMatches, Args, ValueEnum};
 
 use super::arguments::{backend, named, planner_parameters, seat, setting, start_threads, threads};
 use super::error::CliError;
-use super::output::print;
+use super::output::{list, print};
 use crate::board::Backend;
 use crate::cli::commands::classic::ClassicArgs;
 use crate::engine::{self, TurnFilter};
@@ -146,16 +146,16 @@ fn name(text: &str) -> Result<String, String> {
 /// The table of the planner's parameters.
 fn parameters_help() -> String {
     let mut text = String::from(
-        "The parameters of the planner: name, default value, range, meaning. Each is set by\n\
+        "The parameters of the planner: name, default value, range, meaning. Set one by\n\
          --parameter NAME=VALUE, or by TENSAI_PARAMETERS=NAME=VALUE,NAME=VALUE.\n\n",
     );
-    for tunable in TUNABLE {
+    text += &list(TUNABLE.iter().map(|tunable| {
         let Tunable { name, min, max, is_whole, about, .. } = *tunable;
         let range = format!("{min} to {max}");
         let whole = if is_whole { ", whole" } else { "" };
-        text +=
-            &format!("  {name:18}  {:<6}  {range:12}  {about}{whole}\n", tunable.default_value());
-    }
+        let left = format!("  {name:18}  {:<6}  {range:12} ", tunable.default_value());
+        (left, format!("{about}{whole}"))
+    }));
     text + "\nExample:\n  \
             tensai --parameter discount=0.75 --parameter in_hand=0.4 \\\n      \
             --threads 1 < input.txt\n"

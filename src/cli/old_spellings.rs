@@ -54,6 +54,7 @@ const OLD_SPELLINGS: &[OldSpelling] = &[
     old("replay", "--turn", "replay turn GAME TURN"),
     old("replay", "--blunders", "replay blunders GAME"),
     old("replay", "--from", "replay from GAME TURN"),
+    old("record show", "--json", "stats positions GAME -o -"),
     old("record show", "", "replay GAME"),
     old("view", "--client", "dev page WASM -o FILE"),
     old("view", "", "record page GAMES -o FILE"),

@@ -81,11 +81,28 @@ fn line(mut error: clap::Error, command: &Command, arguments: &[OsString]) -> St
             error.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(names));
         }
     }
+    let is_similar = error.get(ContextKind::SuggestedSubcommand).is_some();
+    let is_unknown = error.kind() == ErrorKind::InvalidSubcommand && !is_similar;
+    let hint = hint.or_else(|| commands(command, arguments).filter(|_| is_unknown));
     let mut line = paragraphs(&error.render().to_string());
     if let Some((source, better)) = reason {
         line = line.replace(&source, &better);
     }
     line + &hint.unwrap_or_default() + " (see --help)"
+}
+
+/// The commands of the family that `arguments` name; `None` if they name none.
+fn commands(root: &Command, arguments: &[OsString]) -> Option<String> {
+    let mut words = arguments.iter().skip(1).filter_map(|word| word.to_str()).peekable();
+    words.next_if(|&word| word == "help");
+    let mut family = root;
+    while let Some(command) = words.next().and_then(|word| family.find_subcommand(word)) {
+        family = command;
+    }
+    let commands = family.get_subcommands().filter(|command| !command.is_hide_set());
+    let names: Vec<&str> = commands.map(Command::get_name).filter(|&name| name != "help").collect();
+    let is_family = family.get_name() != root.get_name() && !names.is_empty();
+    is_family.then(|| format!("; `tensai {}` has {}", family.get_name(), names.join(", ")))
 }
 
 /// The range in clap's words `5 is not in 1..=4`, in words of this program; `None` for other words.

@@ -228,7 +228,9 @@ const COLUMNS: usize = 80;
 /// A line that wraps cannot be copied into a shell.
 #[test]
 fn the_examples_of_each_help_fit_80_columns() {
-    let mut helps = vec![said(&["--help-parameters"])];
+    let parameters = said(&["--help-parameters"]);
+    assert!(parameters.lines().all(|line| line.chars().count() <= COLUMNS), "{parameters}");
+    let mut helps = vec![parameters];
     for command in commands() {
         for flag in ["-h", "--help"] {
             let words: Vec<&str> = command.iter().map(String::as_str).chain([flag]).collect();
@@ -376,7 +378,7 @@ fn a_wrong_command_line_is_answered_in_one_line() {
         ("replay A B", "unexpected argument 'B' found; a command comes before its options and"),
         ("replay A turn 3", "unexpected argument 'turn' found; a command comes before its options"),
         ("stats rate g", "unrecognized subcommand 'rate'; a similar subcommand exists: 'ratings'"),
-        ("league mine run", "unrecognized subcommand 'mine' (see --help)"),
+        ("league mine run", "unrecognized subcommand 'mine'; `tensai league` has "),
         ("help mtach", "unrecognized subcommand 'mtach'"),
         ("dev bench --engine", "unexpected argument '--engine' found"),
         ("serve --port 99999", "invalid value '99999' for '--port <N>': "),

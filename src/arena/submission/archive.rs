@@ -80,7 +80,10 @@ fn unpack_at_most(
 ) -> Result<Vec<String>, SubmissionError> {
     let zip = |error: ZipError| SubmissionError::Refused(format!("{}: {error}", shown(path)));
     let file = File::open(path).map_err(SubmissionError::file(path, "read"))?;
-    let mut archive = ZipArchive::new(file).map_err(zip)?;
+    let mut archive = ZipArchive::new(file).map_err(|error| {
+        let reason = "expected a zip, as `tensai submit` writes it";
+        SubmissionError::Refused(format!("{}: {reason}: {error}", shown(path)))
+    })?;
     // The sizes in the headers may be false, so the files are decompressed once to measure them.
     let mut left = largest;
     for index in 0..archive.len() {

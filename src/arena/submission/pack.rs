@@ -10,6 +10,7 @@ use super::archive::{self, Files};
 use super::{SELFTEST, SubmissionError, cargo_manifest};
 use crate::arena::PLAYING_VARIABLES;
 use crate::game::TURNS;
+use crate::util::sanitize::shown;
 
 /// The purpose of a submission.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,8 +73,7 @@ pub fn pack(
     kind: SubmissionKind,
     mut progress: impl FnMut(&str),
 ) -> Result<Packed, SubmissionError> {
-    let root = run(git(Path::new(".")).args(["rev-parse", "--show-toplevel"]))?;
-    let root = PathBuf::from(root.trim_end());
+    let root = checkout(Path::new("."))?;
     let commit = run(git(&root).args(["rev-parse", "--short=12", "HEAD"]))?.trim_end().to_owned();
     let changes = run(git(&root).args(["status", "--porcelain", "--untracked-files=no"]))?;
     let compiler = run(Command::new("rustc").arg("--version"))?.trim_end().to_owned();
@@ -121,6 +121,15 @@ pub fn pack(
     let size = archive::write(output, &files)?;
     let crates = files.keys().filter(|name| name.ends_with("/.cargo-checksum.json")).count();
     Ok(Packed { commit, is_dirty: !changes.is_empty(), compiler, crates, binaries, size })
+}
+
+/// The root of the checkout that `folder` is in.
+fn checkout(folder: &Path) -> Result<PathBuf, SubmissionError> {
+    let root = run(git(folder).args(["rev-parse", "--show-toplevel"])).map_err(|error| {
+        let what_to_do = "expected a checkout of tensai, whose commit is packed: run it in a clone";
+        SubmissionError::Refused(format!("{}: {what_to_do} ({error})", shown(folder)))
+    })?;
+    Ok(PathBuf::from(root.trim_end()))
 }
 
 /// Copies the commit's files that belong to a submission into a new folder. Returns the recorded

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use crate::cli::error::CliError;
-pub use crate::cli::output::{print, print_data};
+pub use crate::cli::output::{list, print, print_data};
 use crate::record::is_standard_output;
 use crate::util::sanitize::json;
 

@@ -89,11 +89,11 @@ pub enum ServerError {
 fn reason(source: &io::Error) -> String {
     match source.kind() {
         io::ErrorKind::AddrInUse => {
-            "another program uses this port: give another --port, or 0 for any free one".to_owned()
+            "another program uses this port: give another port, or 0 for any free one".to_owned()
         }
         io::ErrorKind::AddrNotAvailable => "this machine does not have this address".to_owned(),
         io::ErrorKind::PermissionDenied => {
-            "ports below 1024 need special rights: give another --port".to_owned()
+            "ports below 1024 need special rights: give another port".to_owned()
         }
         _ => source.to_string(),
     }

@@ -59,7 +59,7 @@ fn a_port_that_is_taken_is_explained() {
     let said = String::from_utf8(refused.stderr).unwrap();
     let expected = format!(
         "tensai: 127.0.0.1:{port}: cannot listen: another program uses this port: give another \
-         --port, or 0 for any free one\n"
+         port, or 0 for any free one\n"
     );
     assert_eq!(said, expected);
     // A server that may choose takes another port if the default one is taken.

@@ -13,7 +13,7 @@ use crate::arena::bot_check::{
     BotChecker, BotSituation, CheckInterrupted, CheckLimits, Finding, SITUATIONS, Severity,
     SituationResult,
 };
-use crate::cli::commands::output::{print, print_json};
+use crate::cli::commands::output::{list, print, print_json};
 use crate::cli::error::CliError;
 use crate::game::Packs;
 use crate::util::duration;
@@ -112,10 +112,10 @@ pub fn run(args: &CheckBotArgs) -> Result<(), CliError> {
             );
             return print_json(&list);
         }
-        let lines = SITUATIONS.iter();
-        let lines =
-            lines.map(|BotSituation { name, about, .. }| format!("{name:width$}  {about}\n"));
-        return print(&lines.collect::<String>());
+        let row = |situation: &BotSituation| {
+            (format!("{:width$} ", situation.name), situation.about.to_owned())
+        };
+        return print(&list(SITUATIONS.iter().map(row)));
     };
     let mut env: BTreeMap<String, String> = check.env.iter().cloned().collect();
     env.entry("PYTHONUNBUFFERED".to_owned()).or_default();
