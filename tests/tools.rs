@@ -56,11 +56,21 @@ fn chains(printed: &[String]) -> [Vec<Vec<f64>>; 2] {
 fn bench_races_another_program() {
     let program = cargo_bin("tensai");
     let program = program.to_str().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let picture = folder.path().join("race.svg");
     let race = ["dev", "bench", "beam", "--nodes", "100", "--against", program];
-    let printed = lines(run(&race));
+    let drawn = ["--svg", picture.to_str().unwrap()];
+    let printed = lines(run(&[&race[..], &drawn].concat()));
+    let drawing = std::fs::read_to_string(&picture).unwrap();
+    assert_eq!(drawing.matches("<polyline").count(), 2 * 3);
+    assert_eq!(run(&[&race[..], &drawn].concat()).status.code(), Some(2), "the file exists");
+    let streamed = run(&["dev", "bench", "beam", "--nodes", "100", "--svg", "-"]);
+    assert!(streamed.stdout.starts_with(b"<svg ") && streamed.stdout.ends_with(b"</svg>\n"));
+    assert!(String::from_utf8(streamed.stderr).unwrap().contains("fields             336"));
     assert_eq!(printed[1], "fields             336");
     let last = &printed[printed.len() - 5..];
-    assert_eq!(last[0], "speed of this program at equal chains, times the other's (95 %)");
+    let title = format!("speed of this program at equal chains, times that of {program} (95 %)");
+    assert_eq!(last[0], title);
     for (line, setting) in last[1..].iter().zip(["all", "empty", "turn 8", "rows"]) {
         assert!(line.starts_with(setting) && line.contains(" to "), "{line}");
     }

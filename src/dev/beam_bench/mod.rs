@@ -4,8 +4,10 @@
 //! * [`standing_set`], [`drawn_set`]: the fields of the measurement;
 //! * [`BeamTask`], [`Found`]: one beam, and its chains and time;
 //! * [`race`]: programs in turns, field by field;
-//! * [`MeanCurve`], [`ratios`]: chains by time, and the ratio of times at equal chains.
+//! * [`MeanCurve`], [`ratios`]: chains by time, and the ratio of times at equal chains;
+//! * [`svg`]: the picture of chains by time.
 
+mod chart;
 mod curve;
 mod fields;
 mod race;
@@ -19,6 +21,7 @@ use crate::game::{DropColumns, Packs};
 use crate::search::beam::{self, BeamRequest, BeamResult, FeatureWeights};
 use crate::search::{Budget, Rain};
 
+pub use chart::{Curves, svg};
 pub use curve::{MeanCurve, RatioInterval, Ratios, ratios};
 pub use fields::{
     BEAM_SETTINGS, BeamField, BeamSetting, PLAIN, drawn_set, later_field, plain, standing_set,

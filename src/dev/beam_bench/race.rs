@@ -17,6 +17,9 @@ use crate::util::sanitize::{quoted, shown};
 /// The longest time that a program may take for one beam: more than any beam takes.
 const TIMEOUT: Duration = Duration::from_secs(600);
 
+/// The greatest time that a program may report for one beam, in seconds.
+const MOST_SECONDS: f64 = 1e6;
+
 /// Why a race has ended early.
 #[derive(Debug, Error)]
 pub enum RaceError {
@@ -177,7 +180,7 @@ impl Program {
             RecvTimeoutError::Disconnected => RaceError::Ended { program: program.clone() },
         })?;
         let found = serde_json::from_str(&line).ok().filter(|found: &Found| {
-            found.chains.len() == task.depth && found.seconds.is_finite() && found.seconds >= 0.0
+            found.chains.len() == task.depth && (0.0..=MOST_SECONDS).contains(&found.seconds)
         });
         found.ok_or_else(|| RaceError::Answer { program, depth: task.depth, found: quoted(&line) })
     }

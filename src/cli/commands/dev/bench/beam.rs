@@ -3,18 +3,19 @@
 use std::fmt::Write as _;
 use std::io;
 use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 
 use crate::board::Backend;
 use crate::cli::commands::arguments::{backend, threads};
-use crate::cli::commands::output::print;
+use crate::cli::commands::output::{print, print_beside};
 use crate::cli::error::CliError;
 use crate::dev::beam_bench::{
     self, BEAM_SETTINGS, BeamField, BeamRunner, Found, LEVELS, Local, MeanCurve, Program,
     RaceError, RatioInterval, Ratios,
 };
+use crate::record::{check_new, write_new};
 use crate::util::message;
 use crate::util::numbers::counted;
 use crate::util::sanitize::shown;
@@ -32,9 +33,14 @@ pub struct BeamArgs {
     nodes: NonZeroU64,
 
     /// Run the beams of another version of this program too, in turns, and print how many times as
-    /// fast this program finds chains of equal length.
+    /// fast this program finds chains of equal length; may be repeated.
     #[arg(long, value_name = "PROGRAM")]
-    against: Option<PathBuf>,
+    against: Vec<PathBuf>,
+
+    /// Draw the chains of all programs by time as SVG, into a new file or, with -, on standard
+    /// output; the report then goes to standard error.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
 
     /// Run each beam on this many threads too, in turns with one thread, and print how many times
     /// as fast it is.
@@ -70,6 +76,9 @@ pub fn run(args: &BeamArgs) -> Result<(), CliError> {
     if args.serve {
         return Ok(beam_bench::serve(io::stdin().lock(), io::stdout().lock())?);
     }
+    if let Some(output) = &args.svg {
+        check_new(output)?;
+    }
     let drops = args.nodes.get();
     let rounds = args.rounds.get();
     let fields = match args.seed {
@@ -88,33 +97,40 @@ pub fn run(args: &BeamArgs) -> Result<(), CliError> {
             });
         }
     };
-    let (names, found) = match (&args.against, args.beam_threads) {
-        (None, None) => {
+    let (names, found) = match (&args.against[..], args.beam_threads) {
+        ([], None) => {
             let mut runner = Local::new(NonZeroUsize::MIN)?;
             let found = beam_bench::race(&mut [&mut runner], &fields, drops, rounds, progress)?;
             (vec!["this program".to_owned()], found)
         }
-        (None, Some(threads)) => {
+        ([], Some(threads)) => {
             let (mut many, mut one) = (Local::new(threads)?, Local::new(NonZeroUsize::MIN)?);
             let runners: &mut [&mut dyn BeamRunner] = &mut [&mut many, &mut one];
             let found = beam_bench::race(runners, &fields, drops, rounds, progress)?;
             (vec![counted(threads.get(), "thread"), counted(1, "thread")], found)
         }
-        (Some(other), _) => {
+        (others, _) => {
             let more: Vec<String> = args
                 .backend
                 .iter()
                 .flat_map(|name| ["--backend".to_owned(), name.to_string()])
                 .collect();
             let this = std::env::current_exe()?;
-            let start = |program: &Path| Program::start(program, &more);
-            let (mut first, mut second) = (start(&this)?, start(other)?);
-            let runners: &mut [&mut dyn BeamRunner] = &mut [&mut first, &mut second];
-            let found = beam_bench::race(runners, &fields, drops, rounds, progress)?;
-            (vec!["this program".to_owned(), shown(other).to_string()], found)
+            let programs = std::iter::once(&this).chain(others);
+            let started: Result<Vec<Program>, RaceError> =
+                programs.map(|program| Program::start(program, &more)).collect();
+            let mut started = started?;
+            let mut runners: Vec<&mut dyn BeamRunner> =
+                started.iter_mut().map(|program| program as &mut dyn BeamRunner).collect();
+            let found = beam_bench::race(&mut runners, &fields, drops, rounds, progress)?;
+            let others = others.iter().map(|program| shown(program).to_string());
+            (std::iter::once("this program".to_owned()).chain(others).collect(), found)
         }
     };
-    print(&text(backend, &fields, &names, &found, drops))
+    let report = text(backend, &fields, &names, &found, drops);
+    let Some(output) = &args.svg else { return print(&report) };
+    print_beside(output, &report)?;
+    Ok(write_new([(output.clone(), picture(&fields, &names, &found))])?)
 }
 
 /// The results `found` of the programs `names`: the chains of each by setting and level, and for two
@@ -153,17 +169,34 @@ fn text(
             text.push('\n');
         }
     }
-    let ([first, second], Some(program)) = (found, names.first()) else { return text };
-    let _ = writeln!(text, "\nspeed of {program} at equal chains, times the other's (95 %)");
-    let Ratios { settings, all } = beam_bench::ratios(fields, first, second);
-    let settings = BEAM_SETTINGS.iter().map(|setting| setting.name).zip(settings);
-    for (setting, interval) in std::iter::once(("all", all)).chain(settings) {
-        let _ = match interval {
-            Some(RatioInterval { ratio, low, high }) => {
-                writeln!(text, "{setting:18} {ratio:.3} ({low:.3} to {high:.3})")
-            }
-            None => writeln!(text, "{setting:18} no length of chains in common"),
-        };
+    let ([first, others @ ..], [program, names @ ..]) = (found, names) else { return text };
+    for (other, name) in others.iter().zip(names) {
+        let _ = writeln!(text, "\nspeed of {program} at equal chains, times that of {name} (95 %)");
+        let Ratios { settings, all } = beam_bench::ratios(fields, first, other);
+        let settings = BEAM_SETTINGS.iter().map(|setting| setting.name).zip(settings);
+        for (setting, interval) in std::iter::once(("all", all)).chain(settings) {
+            let _ = match interval {
+                Some(RatioInterval { ratio, low, high }) => {
+                    writeln!(text, "{setting:18} {ratio:.3} ({low:.3} to {high:.3})")
+                }
+                None => writeln!(text, "{setting:18} no length of chains in common"),
+            };
+        }
     }
     text
+}
+
+/// The picture of the results `found` of the programs `names`, without the folders of the programs.
+fn picture(fields: &[BeamField], names: &[String], found: &[Vec<[Found; LEVELS]>]) -> String {
+    let curves = |found: &Vec<[Found; LEVELS]>| {
+        BEAM_SETTINGS.each_ref().map(|setting| {
+            let is_its = |&index: &usize| fields[index].setting == setting;
+            let indices: Vec<usize> = (0..fields.len()).filter(is_its).collect();
+            MeanCurve::of(fields, found, &indices)
+        })
+    };
+    let name = |name: &'_ String| name.rsplit('/').next().unwrap_or(name).to_owned();
+    let names: Vec<String> = names.iter().map(name).collect();
+    let programs: Vec<_> = names.iter().map(String::as_str).zip(found.iter().map(curves)).collect();
+    beam_bench::svg(&programs)
 }
