@@ -91,7 +91,7 @@ pub fn message(arguments: &[OsString], command: &Command) -> Option<String> {
 }
 
 /// `words` without what may stand before the name of a command: `help`, and the option of colors.
-fn without_prefix<'a>(mut words: &'a [&'a str]) -> &'a [&'a str] {
+pub fn without_prefix<'a>(mut words: &'a [&'a str]) -> &'a [&'a str] {
     loop {
         words = match words {
             ["--color" | "--colour", _, rest @ ..] | ["help", rest @ ..] => rest,

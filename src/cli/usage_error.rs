@@ -9,6 +9,7 @@ use clap::Command;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use super::error::CliError;
+use super::old_spellings::without_prefix;
 use super::output::written;
 use crate::util::numbers;
 use crate::util::sanitize::{FOUND, LINE, visible};
@@ -93,10 +94,10 @@ fn line(mut error: clap::Error, command: &Command, arguments: &[OsString]) -> St
 
 /// The commands of the family that `arguments` name; `None` if they name none.
 fn commands(root: &Command, arguments: &[OsString]) -> Option<String> {
-    let mut words = arguments.iter().skip(1).filter_map(|word| word.to_str()).peekable();
-    words.next_if(|&word| word == "help");
+    let words: Vec<&str> = arguments.iter().skip(1).map_while(|word| word.to_str()).collect();
     let mut family = root;
-    while let Some(command) = words.next().and_then(|word| family.find_subcommand(word)) {
+    for word in without_prefix(&words) {
+        let Some(command) = family.find_subcommand(word) else { break };
         family = command;
     }
     let commands = family.get_subcommands().filter(|command| !command.is_hide_set());

@@ -95,6 +95,22 @@ impl fmt::Display for Visible<'_> {
     }
 }
 
+/// Text in HTML and SVG, without a character that they would read as markup.
+pub fn markup(text: &str) -> String {
+    let mut escaped = String::new();
+    for c in text.chars() {
+        match c {
+            '&' => escaped += "&amp;",
+            '<' => escaped += "&lt;",
+            '>' => escaped += "&gt;",
+            '"' => escaped += "&quot;",
+            '\'' => escaped += "&#39;",
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
 /// The number of characters with which a character is shown.
 fn shown_length(c: char) -> usize {
     if is_unseen(c) { c.escape_default().len() } else { 1 }

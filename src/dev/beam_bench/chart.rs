@@ -2,10 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::{BEAM_SETTINGS, MeanCurve};
-
-/// The curves of a program, by setting.
-pub type Curves = [MeanCurve; BEAM_SETTINGS.len()];
+use super::{BEAM_SETTINGS, Curves, MeanCurve};
+use crate::util::sanitize::markup;
 
 /// Width of a panel's plot, in pixels.
 const WIDTH: f64 = 210.0;
@@ -74,7 +72,7 @@ impl Axis {
 /// Draws chains by time as SVG: the means of [`MeanCurve`], the time on a logarithmic axis.
 /// `programs` are names with the curves of each, at least one.
 pub fn svg(programs: &[(&str, Curves)]) -> String {
-    let right = LEFT * BEAM_SETTINGS.len() as f64 + WIDTH * BEAM_SETTINGS.len() as f64;
+    let right = (LEFT + WIDTH) * BEAM_SETTINGS.len() as f64;
     let lines = programs.len().div_ceil(IN_A_LINE);
     let (width, height) = (right + 14.0, TOP + HEIGHT + 38.0 + 18.0 * lines as f64);
     let mut svg = format!(
@@ -99,7 +97,7 @@ pub fn svg(programs: &[(&str, Curves)]) -> String {
              text-anchor=\"start\">{}</text>",
             y - 4.0,
             x + 30.0,
-            escaped(&name)
+            markup(&name)
         );
     }
     svg + "</svg>\n"
@@ -157,11 +155,6 @@ fn panel(svg: &mut String, name: &str, left: f64, curves: &[MeanCurve]) {
             let _ = writeln!(svg, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" fill=\"{color}\"/>");
         }
     }
-}
-
-/// `text` as the text of an element.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 #[cfg(test)]

@@ -17,6 +17,9 @@ pub struct MeanCurve {
     pub chains: [f64; LEVELS],
 }
 
+/// The curves of a program, by setting.
+pub type Curves = [MeanCurve; BEAM_SETTINGS.len()];
+
 /// The time of the second program divided by that of the first at equal chains, with its 95 %
 /// interval.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -82,6 +85,14 @@ impl MeanCurve {
     }
 }
 
+/// Returns the indices of the fields of each setting.
+pub fn by_setting(fields: &[BeamField]) -> [Vec<usize>; BEAM_SETTINGS.len()] {
+    BEAM_SETTINGS.each_ref().map(|setting| {
+        let is_its = |&index: &usize| fields[index].setting == setting;
+        (0..fields.len()).filter(is_its).collect()
+    })
+}
+
 /// Returns the ratio of `second`'s time to `first`'s time at equal chains, with a 95 % interval by
 /// a bootstrap over the fields. `first` and `second` list the results of each field's beams, by
 /// level.
@@ -90,10 +101,7 @@ pub fn ratios(
     first: &[[Found; LEVELS]],
     second: &[[Found; LEVELS]],
 ) -> Ratios {
-    let indices = BEAM_SETTINGS.each_ref().map(|setting| {
-        let is_its = |&index: &usize| fields[index].setting == setting;
-        (0..fields.len()).filter(is_its).collect::<Vec<usize>>()
-    });
+    let indices = by_setting(fields);
     let ratio = |indices: &[usize]| {
         MeanCurve::of(fields, first, indices).ratio(&MeanCurve::of(fields, second, indices))
     };

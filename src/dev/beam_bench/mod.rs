@@ -21,8 +21,8 @@ use crate::game::{DropColumns, Packs};
 use crate::search::beam::{self, BeamRequest, BeamResult, FeatureWeights};
 use crate::search::{Budget, Rain};
 
-pub use chart::{Curves, svg};
-pub use curve::{MeanCurve, RatioInterval, Ratios, ratios};
+pub use chart::svg;
+pub use curve::{Curves, MeanCurve, RatioInterval, Ratios, by_setting, ratios};
 pub use fields::{
     BEAM_SETTINGS, BeamField, BeamSetting, PLAIN, drawn_set, later_field, plain, standing_set,
 };

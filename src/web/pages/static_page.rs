@@ -5,7 +5,7 @@ use std::path::Path;
 use super::policy::{self, Scripts};
 use super::{BEGIN, check_place};
 use crate::record::{Readers, RecordError, replace_in_folder, write_over};
-use crate::util::sanitize::{NAME, visible};
+use crate::util::sanitize::{NAME, markup, visible};
 
 /// The beginning of the dark colors in `base.css`.
 const DARK: &str = "[data-theme=\"dark\"] {";
@@ -69,16 +69,5 @@ pub fn css() -> String {
 
 /// Untrusted text as HTML: visible, and without a character that HTML would read as markup.
 pub fn escape(text: &str) -> String {
-    let mut escaped = String::new();
-    for c in visible(text, NAME).to_string().chars() {
-        match c {
-            '&' => escaped += "&amp;",
-            '<' => escaped += "&lt;",
-            '>' => escaped += "&gt;",
-            '"' => escaped += "&quot;",
-            '\'' => escaped += "&#39;",
-            c => escaped.push(c),
-        }
-    }
-    escaped
+    markup(&visible(text, NAME).to_string())
 }

@@ -12,7 +12,7 @@ use crate::cli::commands::arguments::{backend, threads};
 use crate::cli::commands::output::{print, print_beside};
 use crate::cli::error::CliError;
 use crate::dev::beam_bench::{
-    self, BEAM_SETTINGS, BeamField, BeamRunner, Found, LEVELS, Local, MeanCurve, Program,
+    self, BEAM_SETTINGS, BeamField, BeamRunner, Curves, Found, LEVELS, Local, MeanCurve, Program,
     RaceError, RatioInterval, Ratios,
 };
 use crate::record::{check_new, write_new};
@@ -133,8 +133,8 @@ pub fn run(args: &BeamArgs) -> Result<(), CliError> {
     Ok(write_new([(output.clone(), picture(&fields, &names, &found))])?)
 }
 
-/// The results `found` of the programs `names`: the chains of each by setting and level, and for two
-/// programs the ratio of the other one's time to the first one's at chains of equal length.
+/// The results `found` of the programs `names`: the chains of each by setting and level, and for each
+/// further program the ratio of its time to the first one's at chains of equal length.
 fn text(
     backend: Backend,
     fields: &[BeamField],
@@ -145,9 +145,7 @@ fn text(
     let count = fields.len();
     let mut text = format!("backend            {backend}\nfields             {count}\n");
     for (program, found) in names.iter().zip(found) {
-        for setting in &BEAM_SETTINGS {
-            let is_its = |&index: &usize| fields[index].setting == setting;
-            let indices: Vec<usize> = (0..count).filter(is_its).collect();
+        for (setting, indices) in BEAM_SETTINGS.iter().zip(beam_bench::by_setting(fields)) {
             let MeanCurve { seconds, chains } = MeanCurve::of(fields, found, &indices);
             let name = setting.name;
             // Writing to a string cannot fail, here and below.
@@ -188,15 +186,11 @@ fn text(
 
 /// The picture of the results `found` of the programs `names`, without the folders of the programs.
 fn picture(fields: &[BeamField], names: &[String], found: &[Vec<[Found; LEVELS]>]) -> String {
-    let curves = |found: &Vec<[Found; LEVELS]>| {
-        BEAM_SETTINGS.each_ref().map(|setting| {
-            let is_its = |&index: &usize| fields[index].setting == setting;
-            let indices: Vec<usize> = (0..fields.len()).filter(is_its).collect();
-            MeanCurve::of(fields, found, &indices)
-        })
+    let indices = beam_bench::by_setting(fields);
+    let curves = |found: &Vec<[Found; LEVELS]>| -> Curves {
+        indices.each_ref().map(|indices| MeanCurve::of(fields, found, indices))
     };
-    let name = |name: &'_ String| name.rsplit('/').next().unwrap_or(name).to_owned();
-    let names: Vec<String> = names.iter().map(name).collect();
-    let programs: Vec<_> = names.iter().map(String::as_str).zip(found.iter().map(curves)).collect();
+    let names = names.iter().map(|name| name.rsplit('/').next().unwrap_or(name));
+    let programs: Vec<_> = names.zip(found.iter().map(curves)).collect();
     beam_bench::svg(&programs)
 }
