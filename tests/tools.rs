@@ -64,6 +64,10 @@ fn bench_races_another_program() {
     let drawing = std::fs::read_to_string(&picture).unwrap();
     assert_eq!(drawing.matches("<polyline").count(), 2 * 3);
     assert_eq!(run(&[&race[..], &drawn].concat()).status.code(), Some(2), "the file exists");
+    if cfg!(target_os = "linux") {
+        let full = run(&["dev", "bench", "beam", "--nodes", "100", "--svg", "/dev/full"]);
+        assert!(full.stdout.starts_with(b"backend ") && full.status.code() == Some(2), "{full:?}");
+    }
     let streamed = run(&["dev", "bench", "beam", "--nodes", "100", "--svg", "-"]);
     assert!(streamed.stdout.starts_with(b"<svg ") && streamed.stdout.ends_with(b"</svg>\n"));
     assert!(String::from_utf8(streamed.stderr).unwrap().contains("fields             336"));

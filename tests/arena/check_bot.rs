@@ -214,7 +214,8 @@ fn a_bot_that_does_not_start_ends_the_check() {
 fn the_situations_are_listed() {
     let output = run(Path::new("."), &["check-bot", "--list"], b"");
     let list = String::from_utf8_lossy(&output.stdout);
-    assert_eq!(output.status.code(), Some(0));
+    let named = list.lines().filter(|line| !line.starts_with(' ')).count();
+    assert_eq!((output.status.code(), named), (Some(0), 13), "{list}");
     assert!(list.lines().all(|line| line.chars().count() <= 80), "{list}");
     assert!(list.contains("skill-not-ready    a field of fives"), "{list}");
     let output = run(Path::new("."), &["check-bot", "--list", "--json"], b"");

@@ -337,6 +337,8 @@ mod tests {
         let answer = ": expected `seconds` and `chains` of 16 turns as JSON, found `hello \\u{1b}`";
         assert_eq!(run("read line; printf 'hello \\033\\n'; cat"), answer);
         assert!(run("echo '{\"seconds\":1,\"chains\":[1]}'; cat").starts_with(": expected `sec"));
+        let huge = serde_json::to_string(&Found { seconds: 2e6, chains: vec![1; 16] }).unwrap();
+        assert!(run(&format!("echo '{huge}'; cat")).starts_with(": expected `sec"));
         assert_eq!(run("exec sleep 1000"), ": no answer to a beam within 0 s");
         let missing = Program::start(Path::new("/no/such/program"), &[]).unwrap_err().to_string();
         assert!(missing.starts_with("/no/such/program: cannot be started: "), "{missing}");
