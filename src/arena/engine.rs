@@ -43,11 +43,11 @@ pub struct EngineConfig {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<NonZeroU64>,
     /// The engine's time for a game, where it differs from the match's.
-    #[serde(default, with = "duration::optional", skip_serializing_if = "Option::is_none")]
+    #[serde(default, with = "duration::optional_limit", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub time: Option<Duration>,
     /// The time to say the name, where it differs from the match's.
-    #[serde(default, with = "duration::optional", skip_serializing_if = "Option::is_none")]
+    #[serde(default, with = "duration::optional_limit", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub start_time: Option<Duration>,
 }
@@ -272,9 +272,9 @@ impl EngineConfig {
     }
 }
 
-/// Parses `value` as a duration; an error names the `key`.
+/// Parses `value` as a limit of time; an error names the `key`.
 fn in_key(key: &str, value: &str) -> Result<Duration, String> {
-    duration::parse(value).map_err(|error| format!("{key}: {error}, found {}", quoted(value)))
+    duration::parse_limit(value).map_err(|error| format!("{key}: {error}, found {}", quoted(value)))
 }
 
 /// A hint at the key that a misspelt `word` may mean, to be added to a message.

@@ -91,7 +91,7 @@ pub struct BotArgs {
     /// The limit of a turn's time [default: 20s].
     ///
     /// The referee of `tensai match` sets the variable.
-    #[arg(long, value_name = "TIME", env = "TENSAI_TURN_TIME", value_parser = duration::parse)]
+    #[arg(long, value_name = "TIME", env = "TENSAI_TURN_TIME", value_parser = duration::parse_limit)]
     turn_time: Option<Duration>,
 
     /// When to search on while the opponent decides; never if --nodes is given.

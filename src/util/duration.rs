@@ -22,6 +22,22 @@ pub fn parse(text: &str) -> Result<Duration, String> {
     }
 }
 
+/// Parses a limit of time: a duration longer than zero, as for [`parse`].
+///
+/// # Errors
+/// Fails with a message that names the expected form.
+pub fn parse_limit(text: &str) -> Result<Duration, String> {
+    parse(text).and_then(some)
+}
+
+/// Returns `duration` unless it is zero.
+fn some(duration: Duration) -> Result<Duration, String> {
+    if duration.is_zero() {
+        return Err("expected a time above 0, such as `5s`".to_owned());
+    }
+    Ok(duration)
+}
+
 /// Returns the whole milliseconds of a duration.
 pub fn milliseconds(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
@@ -83,6 +99,26 @@ pub mod optional {
     }
 }
 
+/// An optional limit of time in a file: as [`optional`], longer than zero.
+pub mod optional_limit {
+    use std::time::Duration;
+
+    use serde::{Deserializer, de};
+
+    pub use super::optional::serialize;
+
+    /// Reads a limit of time.
+    ///
+    /// # Errors
+    /// Fails if the value is not a duration longer than zero.
+    pub fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<Duration>, D::Error> {
+        let duration = super::optional::deserialize(deserializer)?;
+        duration.map(super::some).transpose().map_err(de::Error::custom)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -98,6 +134,9 @@ mod tests {
             assert_eq!(parse(long), Err("expected a duration of a week at most".to_owned()));
         }
         assert_eq!(parse("168h"), Ok(LONGEST));
+        assert_eq!(parse("0s"), Ok(Duration::ZERO));
+        assert_eq!(parse_limit("0s"), Err("expected a time above 0, such as `5s`".to_owned()));
+        assert_eq!(parse_limit("1ms"), Ok(Duration::from_millis(1)));
         assert_eq!(rough(Duration::from_millis(200_900)), "3m 20s");
     }
 }

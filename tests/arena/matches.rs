@@ -320,6 +320,10 @@ fn bad_requests_are_refused_with_one_line() {
             vec!["--time", "1e19"],
             "tensai: invalid value '1e19' for '--time <TIME>': expected a duration of a week",
         ),
+        (
+            vec!["--turn-time", "0"],
+            "tensai: invalid value '0' for '--turn-time <TIME>': expected a time above 0",
+        ),
     ] {
         let line = refused_in(folder, &[&["match"], &arguments[..]].concat());
         assert!(line.starts_with(message), "{arguments:?}: {line}");

@@ -49,12 +49,12 @@ pub struct SubmitArgs {
     check: Option<PathBuf>,
 
     /// Time of each player for the game of the check.
-    #[arg(long, value_name = "TIME", default_value = "180s", value_parser = duration::parse)]
+    #[arg(long, value_name = "TIME", default_value = "180s", value_parser = duration::parse_limit)]
     #[arg(requires = "check")]
     time: Duration,
 
     /// Time limit for compile.sh in the check.
-    #[arg(long, value_name = "TIME", default_value = "15m", value_parser = duration::parse)]
+    #[arg(long, value_name = "TIME", default_value = "15m", value_parser = duration::parse_limit)]
     #[arg(requires = "check")]
     compile_time: Duration,
 

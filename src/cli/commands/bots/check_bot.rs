@@ -67,15 +67,15 @@ struct CheckArgs {
     only: Vec<&'static str>,
 
     /// Time of the bot for a game. The situation `short-clock` gives it a sixtieth of this time.
-    #[arg(long, value_name = "TIME", default_value = "180s", value_parser = duration::parse)]
+    #[arg(long, value_name = "TIME", default_value = "180s", value_parser = duration::parse_limit)]
     time: Duration,
 
     /// Time of the bot for a turn.
-    #[arg(long, value_name = "TIME", default_value = "20s", value_parser = duration::parse)]
+    #[arg(long, value_name = "TIME", default_value = "20s", value_parser = duration::parse_limit)]
     turn_time: Duration,
 
     /// Time in which the bot must print its name.
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration::parse)]
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration::parse_limit)]
     start_time: Duration,
 
     /// Time by which the bot may exceed a limit.

@@ -92,7 +92,7 @@ struct NewTuningArgs {
     seed: Option<u64>,
 
     /// Time of each engine for a game [default: 10s].
-    #[arg(long, value_name = "TIME", value_parser = duration::parse, help_heading = CLOCKS)]
+    #[arg(long, value_name = "TIME", value_parser = duration::parse_limit, help_heading = CLOCKS)]
     time: Option<Duration>,
 
     /// Nodes of a decision, instead of time, unless an engine has its own.

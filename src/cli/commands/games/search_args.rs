@@ -1,14 +1,12 @@
 //! Options of the commands that search.
 
 use std::num::{NonZeroU64, NonZeroUsize};
-use std::time::Duration;
 
 use clap::Args;
 
 use crate::board::Backend;
 use crate::cli::commands::arguments::{backend, start_threads, threads};
 use crate::cli::error::CliError;
-use crate::util::duration;
 
 /// The limits, threads and backend of a search.
 #[derive(Args, Debug, Clone)]
@@ -45,10 +43,4 @@ impl SearchArgs {
     pub const fn backend(&self) -> Option<Backend> {
         self.backend
     }
-}
-
-/// Parses a duration longer than zero.
-pub fn some_time(text: &str) -> Result<Duration, String> {
-    let time = duration::parse(text)?;
-    if time.is_zero() { Err("expected a time above 0, such as `5s`".to_owned()) } else { Ok(time) }
 }

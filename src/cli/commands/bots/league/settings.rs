@@ -17,11 +17,11 @@ use crate::util::sanitize::{quoted, shown};
 #[derive(Args, Clone, PartialEq, Eq, Debug, Default)]
 pub struct SettingsArgs {
     /// Time of each engine for a game [default of a new league: 10s].
-    #[arg(long, value_name = "TIME", value_parser = duration::parse)]
+    #[arg(long, value_name = "TIME", value_parser = duration::parse_limit)]
     time: Option<Duration>,
 
     /// Time of each engine for a turn [default of a new league: 20s].
-    #[arg(long, value_name = "TIME", value_parser = duration::parse)]
+    #[arg(long, value_name = "TIME", value_parser = duration::parse_limit)]
     turn_time: Option<Duration>,
 
     /// Time by which an engine may exceed a limit before it loses on time [default of a new league:
@@ -30,7 +30,7 @@ pub struct SettingsArgs {
     grace: Option<Duration>,
 
     /// Time in which an engine must send its name; no clock counts it [default of a new league: 10s].
-    #[arg(long, value_name = "TIME", value_parser = duration::parse)]
+    #[arg(long, value_name = "TIME", value_parser = duration::parse_limit)]
     start_time: Option<Duration>,
 
     /// Nodes that each engine may use for a decision, instead of time, unless it has its own; `none`

@@ -139,13 +139,13 @@ pub struct MatchOptions {
     pub seed: Option<u64>,
 
     /// Time of each bot for a game [default: 10s].
-    #[arg(long, value_name = "TIME", value_parser = duration::parse, help_heading = CLOCKS)]
-    #[serde(with = "duration::optional")]
+    #[arg(long, value_name = "TIME", value_parser = duration::parse_limit, help_heading = CLOCKS)]
+    #[serde(with = "duration::optional_limit")]
     pub time: Option<Duration>,
 
     /// Time of each bot for a turn [default: 20s].
-    #[arg(long, value_name = "TIME", value_parser = duration::parse, help_heading = CLOCKS, hide_short_help = true)]
-    #[serde(with = "duration::optional")]
+    #[arg(long, value_name = "TIME", value_parser = duration::parse_limit, help_heading = CLOCKS, hide_short_help = true)]
+    #[serde(with = "duration::optional_limit")]
     pub turn_time: Option<Duration>,
 
     /// Time by which a bot may exceed a limit [default: 100ms].
@@ -158,8 +158,8 @@ pub struct MatchOptions {
     /// Time in which a bot must send its name [default: 10s].
     ///
     /// It is not taken from the game's time.
-    #[arg(long, value_name = "TIME", value_parser = duration::parse, help_heading = CLOCKS, hide_short_help = true)]
-    #[serde(with = "duration::optional")]
+    #[arg(long, value_name = "TIME", value_parser = duration::parse_limit, help_heading = CLOCKS, hide_short_help = true)]
+    #[serde(with = "duration::optional_limit")]
     pub start_time: Option<Duration>,
 
     /// Nodes that each bot may use for a decision, instead of time.

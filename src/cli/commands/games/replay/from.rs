@@ -15,12 +15,12 @@ use crate::arena::{EngineConfig, ErrorLog, Interrupted, OWN, Order, SeatLimits, 
 use crate::cli::commands::bots::match_::spectator::Spectator;
 use crate::cli::commands::color::colors;
 use crate::cli::commands::games::record::summary;
-use crate::cli::commands::games::search_args::{SearchArgs, some_time};
+use crate::cli::commands::games::search_args::SearchArgs;
 use crate::cli::commands::output::{print, print_beside};
 use crate::cli::error::CliError;
 use crate::game::{Cells, Seat, State};
 use crate::record::{Record, TurnRecord, check_new, json_line, plain, write_new};
-use crate::util::duration::microseconds;
+use crate::util::duration::{self, microseconds};
 use crate::util::message;
 use crate::util::sanitize::shown;
 use crate::util::system::stop::Stop;
@@ -51,7 +51,7 @@ pub struct FromArgs {
 
     /// Time of each player for the remaining turns [default: the time that the players had left, or
     /// their nodes].
-    #[arg(long, value_name = "TIME", value_parser = some_time, conflicts_with = "nodes")]
+    #[arg(long, value_name = "TIME", value_parser = duration::parse_limit, conflicts_with = "nodes")]
     time: Option<Duration>,
 
     #[command(flatten)]

@@ -14,7 +14,7 @@ use crate::analysis::{Moment, RecordedGame, SearchLimits, SearchedAgain, outlook
 use crate::cli::commands::arguments::JsonFlag;
 use crate::cli::commands::color::colors;
 use crate::cli::commands::format::{answers, attack_lines, chain, effect, value};
-use crate::cli::commands::games::search_args::{SearchArgs, some_time};
+use crate::cli::commands::games::search_args::SearchArgs;
 use crate::cli::commands::output::{print, print_json};
 use crate::cli::error::CliError;
 use crate::engine::Report;
@@ -22,6 +22,7 @@ use crate::game::{Action, Chain, OJAMA_ROW, Pack, Seat};
 use crate::record::plain;
 use crate::search::Ojama;
 use crate::search::beam::Attack;
+use crate::util::duration;
 use crate::util::numbers::counted;
 
 /// Packs that are drawn: the pack of the turn and those after it.
@@ -39,7 +40,7 @@ pub struct TurnArgs {
     of: GameTurnArgs,
 
     /// Time for this decision [default: the time that the player had left, or its nodes].
-    #[arg(long, value_name = "TIME", value_parser = some_time, conflicts_with = "nodes")]
+    #[arg(long, value_name = "TIME", value_parser = duration::parse_limit, conflicts_with = "nodes")]
     time: Option<Duration>,
 
     #[command(flatten)]
