@@ -376,6 +376,21 @@ fn wrong_requests_are_refused_with_one_line() {
     }
 }
 
+#[test]
+fn a_repository_without_a_commit_is_no_submission() {
+    let folder = tempfile::tempdir().unwrap();
+    let made = Command::new("git").args(["init", "-q"]).current_dir(folder.path()).status();
+    assert!(made.unwrap().success());
+    let mut command = Command::new(cargo_bin("tensai"));
+    let refused = command.args(["submit", "-o", "x.zip"]).current_dir(folder.path()).output();
+    let errors = text(&refused.unwrap().stderr);
+    assert_eq!(errors.lines().count(), 1, "{errors}");
+    assert!(
+        errors.contains("expected a commit, which is packed: commit the files first"),
+        "{errors}"
+    );
+}
+
 /// The folder's name has a space and ends with an end of line; the links are in another folder, one
 /// of them leads to a link, and scripts are called from a third folder.
 #[test]

@@ -74,7 +74,7 @@ pub fn pack(
     mut progress: impl FnMut(&str),
 ) -> Result<Packed, SubmissionError> {
     let root = checkout(Path::new("."))?;
-    let commit = run(git(&root).args(["rev-parse", "--short=12", "HEAD"]))?.trim_end().to_owned();
+    let commit = commit(&root)?;
     let changes = run(git(&root).args(["status", "--porcelain", "--untracked-files=no"]))?;
     let compiler = run(Command::new("rustc").arg("--version"))?.trim_end().to_owned();
 
@@ -130,6 +130,15 @@ fn checkout(folder: &Path) -> Result<PathBuf, SubmissionError> {
         SubmissionError::Refused(format!("{}: {what_to_do} ({error})", shown(folder)))
     })?;
     Ok(PathBuf::from(root.trim_end()))
+}
+
+/// The commit that is checked out in `root`.
+fn commit(root: &Path) -> Result<String, SubmissionError> {
+    let commit = run(git(root).args(["rev-parse", "--short=12", "HEAD"])).map_err(|error| {
+        let what_to_do = "expected a commit, which is packed: commit the files first";
+        SubmissionError::Refused(format!("{}: {what_to_do} ({error})", shown(root)))
+    })?;
+    Ok(commit.trim_end().to_owned())
 }
 
 /// Copies the commit's files that belong to a submission into a new folder. Returns the recorded
