@@ -130,7 +130,7 @@ pub fn report(record: &Record, path: Option<&Path>) -> Result<(), CliError> {
         let score = record.result.scores[seat];
         let usage = record.players[seat].usage.map_or_else(String::new, |usage| {
             let busy = usage.cpu_ms as f64 / usage.wall_ms.max(1) as f64;
-            format!(", {} MB, {busy:.2} cores busy", usage.peak_kib.div_ceil(1024))
+            format!(", {} MB, {busy:.2} cores", usage.peak_kib.div_ceil(1024))
         });
         let used = used[seat].as_secs_f64();
         let name = &names[seat];
