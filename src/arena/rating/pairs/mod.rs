@@ -118,6 +118,19 @@ impl PairTally {
         Some(Estimate::new(best, POINTS / known.sqrt(), los))
     }
 
+    /// The probability that two equal versions would differ at least as one-sidedly in as many
+    /// pairs: the two-sided sign test (J. Arbuthnot 1710). `None` if no pair differs.
+    ///
+    /// It holds for a number of pairs that was fixed before the first game.
+    pub fn sign_test(self) -> Option<f64> {
+        let signs = self.decided();
+        let better = self.better + self.half_better;
+        let fewer = better.min(signs - better);
+        // Of `signs` tosses of a coin, at most `fewer` show a given side.
+        let tail = |signs: u64| superiority(fewer as f64, (signs - fewer - 1) as f64);
+        (signs > 0).then(|| (2.0 * tail(signs)).min(1.0))
+    }
+
     /// A positive multiple of the derivative of the log-likelihood at the difference `elo`, with the
     /// added draw.
     fn slope(self, elo: f64) -> f64 {

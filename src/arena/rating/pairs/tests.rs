@@ -27,6 +27,24 @@ fn a_pair_is_counted_by_the_difference_of_its_points() {
 }
 
 #[test]
+fn the_sign_test_counts_the_pairs_that_differ() {
+    assert_eq!(pairs(0, 9, 0).sign_test(), None);
+    let half = PairTally { half_better: 1, ..pairs(2, 5, 0) };
+    assert_eq!(half.sign_test(), Some(0.25), "three heads or three tails of three tosses");
+    for (tally, p) in [
+        (pairs(1, 0, 0), 1.0),
+        (pairs(7, 3, 7), 1.0),
+        (pairs(18, 219, 13), 0.473_129_659_891),
+        (pairs(13, 219, 18), 0.473_129_659_891),
+        (pairs(31, 58, 19), 0.118_920_452_559),
+        (pairs(10, 0, 0), 1.0 / 512.0),
+    ] {
+        let found = tally.sign_test().unwrap();
+        assert!((found - p).abs() < 1e-10, "{tally:?}: {found}");
+    }
+}
+
+#[test]
 fn equal_pairs_change_neither_the_estimate_nor_the_ratio() {
     let test: Sprt = "elo0=0 elo1=50".parse().unwrap();
     assert_eq!(pairs(0, 900, 0).estimate(), None);

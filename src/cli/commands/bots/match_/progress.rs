@@ -195,7 +195,8 @@ pub fn strength(name: &str, tally: Tally) -> String {
     with_estimate(counts, estimate(tally))
 }
 
-/// Describes pairs of games, and the strength of the version `name` that follows from them.
+/// Describes pairs of games, the strength of the version `name` that follows from them, and the
+/// probability of the sign test.
 pub fn strength_by_pairs(name: &str, pairs: PairTally) -> String {
     let PairTally { better, half_better, equal, half_worse, worse } = pairs;
     // Halves are rare, as draws are.
@@ -205,7 +206,8 @@ pub fn strength_by_pairs(name: &str, pairs: PairTally) -> String {
         halves(half_better),
         halves(half_worse)
     );
-    with_estimate(counts, pairs.estimate())
+    let sign_test = pairs.sign_test().map_or_else(String::new, |p| format!(", p {p:.3}"));
+    with_estimate(counts, pairs.estimate()) + &sign_test
 }
 
 /// Adds an estimated difference to a description of results.
@@ -222,7 +224,7 @@ mod tests {
     fn pairs_are_described_with_their_halves() {
         let pairs = PairTally { better: 3, equal: 9, worse: 1, ..PairTally::default() };
         let text = strength_by_pairs("new", pairs);
-        assert_eq!(text, "new pairs +3 =9 -1, Elo +147 [-185, +479], LOS 81 %");
+        assert_eq!(text, "new pairs +3 =9 -1, Elo +147 [-185, +479], LOS 81 %, p 0.625");
         let pairs = PairTally { half_worse: 2, ..PairTally::default() };
         assert!(strength_by_pairs("new", pairs).starts_with("new pairs +0 =0 -0 and 2 half, "));
         assert_eq!(strength_by_pairs("new", PairTally::default()), "new pairs +0 =0 -0");
