@@ -5,7 +5,8 @@
 //! * [`Field`]: the planes, and their queries in plain words;
 //! * `all_placements`: all placements of a pack; `rounds`: the rounds of many chains at once;
 //! * `moves`: one drop, all drops of a pack, the skill;
-//! * `potential`: the longest chain that the removal of one block sets off.
+//! * `potential`: the longest chain that the removal of one block sets off; `shared`: the chains of a
+//!   field's triggers, followed for all drops of a pack at once.
 //!
 //! Entries ([`DropOne`], [`Drops`], [`Explode`], [`Potentials`]) are written once for all instruction
 //! sets, and [`super::dispatch`] calls them. `notes/experiments/simulator.md` lists the experiments, and
@@ -18,6 +19,7 @@ mod moves;
 mod placements;
 mod potential;
 mod rounds;
+mod shared;
 
 pub use field::{Field, FieldSummary};
 pub use moves::{Children, DropOne, Drops, Explode};

@@ -185,7 +185,7 @@ fn spread(bits: u32) -> u64 {
 /// Indices of the pack's cells in landing order: left column lower and upper, right column lower
 /// and upper. An empty cell comes last in its column.
 #[inline(always)]
-fn landing_order(pack: [u8; 4], rotation: usize) -> [usize; 4] {
+pub(super) fn landing_order(pack: [u8; 4], rotation: usize) -> [usize; 4] {
     let [a, b, c, d] = match rotation {
         0 => [0, 1, 2, 3],
         1 => [2, 0, 3, 1],

@@ -3,9 +3,10 @@
 use super::super::simd::{Isa, Vector, Words, Work};
 use super::encoding::{self, each, ring};
 use super::layout::{ABOVE, CELL, FIELD, KEYS, LANE, Lanes as _, ONES};
-use super::rounds::{close, count, load, load_wide, narrow, run, store_wide, wide};
+use super::rounds::{close, count, load, load_wide, narrow, run, store, store_wide, wide};
+use super::shared::{MOST_SHARED, Shared};
 use super::{Field, FieldSummary, Planes};
-use crate::game::{Chain, Placement, Potential, ROWS, WIDTH, hash};
+use crate::game::{Chain, Pack, Placement, Potential, ROWS, WIDTH, hash};
 
 /// The number of slots of a [`Workspace`], one for each bit of a word. Fields with more triggers in
 /// all take further passes.
@@ -20,6 +21,16 @@ const LISTED: usize = 128;
 
 /// The most fields of a [`Workspace`]: all children of a field.
 const MOST_FIELDS: usize = Placement::COUNT;
+
+/// The entry of the parent of the fields, behind the empty one.
+const PARENT: usize = MOST_FIELDS + 1;
+
+/// The chains of the parent run if they may serve at least as many children. Experiment B-35.
+const LEAST_FAMILY: u32 = 9;
+
+/// A chain of the parent continues for at least as many children: a round and the search for the
+/// children that leave the chain take as long as about two rounds. Chosen by hand.
+const LEAST_CHILDREN: u32 = 3;
 
 /// The entry of an unused slot: no block is removed from the empty field.
 const NONE: (u8, u8) = (MOST_FIELDS as u8, 0);
@@ -41,6 +52,10 @@ struct Entry {
     second: Words,
     /// See [`Potential::near`].
     near: u32,
+    /// `best` before the present slots.
+    before: u32,
+    /// The index of the best chain among the chains of the parent, if it is one of them.
+    shared: Option<u8>,
     summary: FieldSummary,
 }
 
@@ -58,15 +73,17 @@ impl Entry {
         after_rain: 0,
         second: Words::EMPTY,
         near: 0,
+        before: 0,
+        shared: None,
         summary: FieldSummary { heights: [0; WIDTH], blocks: 0 },
     };
 }
 
 /// The fields whose potential is searched, and the memory of the search; make it once and reuse it.
 pub struct Workspace {
-    /// The last entry is empty. A vector of two fields takes it beside the last one of an odd
-    /// number of fields.
-    entries: [Entry; MOST_FIELDS + 1],
+    /// The last entry but one is empty. A vector of two fields takes it beside the last one of an
+    /// odd number of fields. The last entry is the parent.
+    entries: [Entry; PARENT + 1],
     /// The number of fields.
     fields: usize,
     /// The last slot is empty, as the last entry is.
@@ -77,26 +94,47 @@ pub struct Workspace {
     chains: [u8; SLOTS + 1],
     /// The entry of each slot's field, and the word and the bit of the removed block.
     removed: [(u8, u8); LISTED],
+    shared: Shared,
 }
 
 impl Workspace {
-    /// An empty workspace. Inlined, so that it is made in place: 25 kB are not copied.
+    /// An empty workspace. Inlined, so that it is made in place: 30 kB are not copied.
     #[inline(always)]
     pub(in super::super) fn new() -> Self {
         Self {
-            entries: [Entry::EMPTY; MOST_FIELDS + 1],
+            entries: [Entry::EMPTY; PARENT + 1],
             fields: 0,
             planes: [[Words::EMPTY; 4]; SLOTS + 1],
             holes: [Words::EMPTY; SLOTS + 1],
             seconds: [Words::EMPTY; SLOTS + 1],
             chains: [0; SLOTS + 1],
             removed: [NONE; LISTED],
+            shared: Shared::EMPTY,
         }
     }
 
     /// Removes all fields.
     pub(in super::super) const fn clear(&mut self) {
         self.fields = 0;
+        self.shared.children = 0;
+    }
+
+    /// Names the stable parent of the children that are added by [`Self::add_child`], and the pack
+    /// that is dropped on it.
+    #[inline]
+    pub(in super::super) fn set_parent(&mut self, field: &Field, pack: &Pack) {
+        self.entries[PARENT].planes = field.planes;
+        self.shared.pack.set(pack);
+    }
+
+    /// As [`Self::add`], for the field after a drop on the parent without a chain, and after the row
+    /// that falls next. Rows change no chain: the chains of the parent need none.
+    #[inline]
+    pub(in super::super) fn add_child(&mut self, field: &Field, rows: u8, placement: Placement) {
+        let index = placement.index();
+        self.shared.children |= 1 << index;
+        self.shared.entries[index] = self.fields as u8;
+        self.add(field, rows);
     }
 
     /// Adds a stable field, for its potential now and after `rows` rows. On a stable field the
@@ -112,7 +150,7 @@ impl Workspace {
         self.fields += 1;
         entry.planes = field.planes;
         entry.beside = [0; WIDTH];
-        (entry.best, entry.after_rain) = (0, 0);
+        (entry.best, entry.after_rain, entry.shared) = (0, 0, None);
         if rows > 0 {
             let heights = field.heights();
             let rows = rows.min(ROWS as u8 - heights.into_iter().max().unwrap_or(0));
@@ -246,11 +284,17 @@ impl<I: Isa> Work<I> for Potentials<'_> {
             field += I::FIELDS;
         }
 
-        // 2. Give each trigger a slot. Run the slots when the free ones do not suffice for a word.
+        // 2. Run the chains of the parent, and give a slot to each child that leaves one.
+        let mut shared = (0, 0);
+        if workspace.shared.children.count_ones() >= LEAST_FAMILY {
+            shared = share(isa, workspace);
+        }
+
+        // 3. Give each trigger a slot. Run the slots when the free ones do not suffice for a word.
         let (mut field, mut word) = (0, 0);
         while field < fields {
-            let first = field;
-            let mut used = 0;
+            let first = if shared.0 > 0 { 0 } else { field };
+            let mut used = shared.0;
             while field < fields {
                 let mut bits = workspace.entries[field].triggers.fire.0[word % 4];
                 let count = bits.count_ones() as usize;
@@ -279,27 +323,195 @@ impl<I: Isa> Work<I> for Potentials<'_> {
                 field += word / 4;
                 word %= 4;
             }
-            run_slots(isa, workspace, used, first..fields.min(field + 1));
+            let last = if shared.0 > 0 { fields } else { fields.min(field + 1) };
+            run_slots(isa, workspace, shared, used, first..last);
+            shared = (0, 0);
+        }
+
+        // 4. Finish the fields whose best chain is the parent's.
+        let Workspace { entries, shared, .. } = workspace;
+        let mut rest = shared.children;
+        while rest != 0 {
+            let child = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            let entry = &mut entries[usize::from(shared.entries[child % MOST_FIELDS])];
+            if let Some(chain) = entry.shared {
+                let chain = usize::from(chain) % MOST_SHARED;
+                let end = load(isa, &shared.planes[chain]);
+                let pairs = near_pairs(&shared.pack.put(isa, &end, child));
+                entry.near = 0;
+                let mut i = 0;
+                while i < 3 {
+                    entry.near += count(isa, pairs[i]);
+                    i += 1;
+                }
+                entry.second = shared.seconds[chain];
+            }
         }
     }
 }
 
-/// Runs the chains of the first `used` slots, whose removed blocks are chosen, and stores the
-/// results in the entries `fields` of their fields.
+/// Runs the chains of the parent's triggers, as long as a child has the same chain. Takes a slot for
+/// each child that leaves a chain, and removes the triggers of all others from their entries.
+///
+/// Returns the number of slots, and those whose chains run.
+#[inline(always)]
+fn share<I: Isa>(isa: I, workspace: &mut Workspace) -> (usize, u64) {
+    let Workspace { entries, planes: slots, holes, seconds, chains, removed, shared, .. } =
+        workspace;
+    let constants = narrow(isa);
+    let parent = load(isa, &entries[PARENT].planes);
+    let own = triggers(|word| isa.splat(word), isa.load(&FIELD), &parent);
+    let mut fire = Words::EMPTY;
+    let (mut right, mut left) = (Words::EMPTY, Words::EMPTY);
+    isa.store(own.fire, &mut fire);
+    isa.store(own.right, &mut right);
+    isa.store(own.left, &mut left);
+
+    // 1. Find the children with the same first round, and run it.
+    let mut count = 0;
+    let mut word = 0;
+    while word < 4 {
+        let mut bits = fire.0[word];
+        while bits != 0 && count < MOST_SHARED {
+            let bit = bits.trailing_zeros() as usize;
+            bits &= bits - 1;
+            let index = 64 * word + bit;
+            let (cell, above) = (CELL[index].0[word], ABOVE[index].0[word]);
+            let mut alike = 0;
+            let mut rest = shared.children;
+            while rest != 0 {
+                let child = rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                let entry = usize::from(shared.entries[child % MOST_FIELDS]);
+                let found = &entries[entry.min(MOST_FIELDS)].triggers;
+                let other =
+                    (found.right.0[word] ^ right.0[word]) | (found.left.0[word] ^ left.0[word]);
+                let is_alike = found.fire.0[word] & cell != 0 && other & above == 0;
+                alike |= u64::from(is_alike) << child;
+            }
+            if alike.count_ones() < LEAST_CHILDREN {
+                continue;
+            }
+            let mut rest = alike;
+            while rest != 0 {
+                let child = rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                let entry = usize::from(shared.entries[child % MOST_FIELDS]);
+                entries[entry.min(MOST_FIELDS)].triggers.fire.0[word] &= !cell;
+            }
+            let cell = isa.load(&CELL[index]);
+            let above = isa.load(&ABOVE[index]);
+            let (right, left) = (own.right & above, own.left & above);
+            let between = own.between & cell;
+            let partners = (right.to_right() | left.to_left()).down_by::<2>();
+            let vanishing = cell | right | left | partners | between.up() | between.down();
+            let mut planes = parent;
+            let gone = constants.round(&mut planes, vanishing);
+            store(isa, &planes, &mut shared.planes[count]);
+            isa.store(gone, &mut shared.holes[count]);
+            isa.store(gone, &mut shared.seconds[count]);
+            shared.cells[count] = index as u8;
+            shared.alike[count] = alike;
+            count += 1;
+        }
+        word += 1;
+    }
+
+    // 2. Run the other rounds, one of each chain in turn.
+    let (mut used, mut firing) = (0, 0);
+    let mut round = 1;
+    let mut current: u32 = (1 << count) - 1;
+    while current != 0 {
+        let mut rest = current;
+        while rest != 0 {
+            let chain = rest.trailing_zeros() as usize % MOST_SHARED;
+            rest &= rest - 1;
+            let mut planes = load(isa, &shared.planes[chain]);
+            let gone = isa.load(&shared.holes[chain]);
+            let index = shared.cells[chain];
+            let alike = shared.alike[chain];
+            let mut leaving = alike & shared.pack.meeting(isa, &shared.planes[chain], &planes);
+            if gone.any() && (alike & !leaving).count_ones() < LEAST_CHILDREN {
+                leaving = alike;
+            }
+            let alike = alike & !leaving;
+            while leaving != 0 {
+                let child = leaving.trailing_zeros() as usize;
+                leaving &= leaving - 1;
+                let entry = shared.entries[child % MOST_FIELDS];
+                if used == SLOTS {
+                    // Its chain runs from the start.
+                    let found = &mut entries[usize::from(entry).min(MOST_FIELDS)].triggers;
+                    found.fire.0[usize::from(index / 64)] |= 1 << (index % 64);
+                    continue;
+                }
+                let planes = shared.pack.put(isa, &planes, child);
+                let gone = encoding::vanishing(&planes);
+                store(isa, &planes, &mut slots[used]);
+                isa.store(gone, &mut holes[used]);
+                seconds[used] = shared.seconds[chain];
+                if round == 1 {
+                    isa.store(gone, &mut seconds[used]);
+                }
+                chains[used] = round;
+                removed[used] = (entry, index);
+                firing |= u64::from(gone.any()) << used;
+                used += 1;
+            }
+            shared.alike[chain] = alike;
+            if alike == 0 {
+                current &= !(1 << chain);
+            } else if gone.any() {
+                let gone = constants.round(&mut planes, gone);
+                store(isa, &planes, &mut shared.planes[chain]);
+                isa.store(gone, &mut shared.holes[chain]);
+            } else {
+                current &= !(1 << chain);
+                let key = KEYS[usize::from(index)];
+                let [_, row, column, _] = key.to_le_bytes();
+                let best = u32::from(round) << 24 | key;
+                let mut rest = alike;
+                while rest != 0 {
+                    let child = rest.trailing_zeros() as usize;
+                    rest &= rest - 1;
+                    let entry = usize::from(shared.entries[child % MOST_FIELDS]);
+                    let entry = &mut entries[entry.min(MOST_FIELDS)];
+                    if best > entry.best {
+                        (entry.best, entry.shared) = (best, Some(chain as u8));
+                    }
+                    if !row + 1 >= entry.beside[usize::from(!column) % WIDTH] {
+                        entry.after_rain = entry.after_rain.max(round);
+                    }
+                }
+            }
+        }
+        round += 1;
+    }
+    (used, firing)
+}
+
+/// Runs the chains of the first `used` slots and stores the results in the entries `fields` of their
+/// fields. The first slots are `shared`, their number and those that run; the removed blocks of the
+/// others are chosen.
 #[inline(always)]
 fn run_slots<I: Isa>(
     isa: I,
     workspace: &mut Workspace,
+    shared: (usize, u64),
     used: usize,
     fields: std::ops::Range<usize>,
 ) {
     let Workspace { entries, planes: slots, holes, seconds, chains, removed, .. } = workspace;
     let used = used.min(SLOTS);
     let constants = wide(isa);
-    let before = entries[fields.start.min(MOST_FIELDS)].best;
+    let mut field = fields.start;
+    while field < fields.end.min(MOST_FIELDS) {
+        entries[field].before = entries[field].best;
+        field += 1;
+    }
     // 1. Remove each block and run the first round: every chosen removal sets off a chain.
-    let mut firing = 0;
-    let mut slot = 0;
+    let (mut slot, mut firing) = shared;
     while slot < used {
         let other = if I::FIELDS == 2 && slot + 1 < used { slot + 1 } else { SLOTS };
         let (first, second) = (removed[slot], if other == SLOTS { NONE } else { removed[other] });
@@ -347,9 +559,8 @@ fn run_slots<I: Isa>(
         }
         slot += 1;
     }
-    // The best chain of the first field may have run in an earlier call, in a slot that is reused.
-    let is_new =
-        |entry: &Entry, field: usize| entry.best != if field == fields.start { before } else { 0 };
+    // The best chain may have run in an earlier call, in a slot that is reused.
+    let is_new = |entry: &Entry| entry.best != entry.before;
     let mut field = fields.start;
     while field < fields.end.min(MOST_FIELDS) {
         let other = if I::FIELDS == 2 && field + 1 < fields.end { field + 1 } else { MOST_FIELDS };
@@ -367,8 +578,8 @@ fn run_slots<I: Isa>(
         }
         for (field, slot, near) in [(field, first, counts[0]), (other, second, counts[1])] {
             let entry = &mut entries[field];
-            if is_new(entry, field) {
-                (entry.second, entry.near) = (seconds[slot], near);
+            if is_new(entry) {
+                (entry.second, entry.near, entry.shared) = (seconds[slot], near, None);
             }
         }
         field += I::FIELDS;

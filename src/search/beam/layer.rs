@@ -266,6 +266,13 @@ impl<'a> LayerStep<'a> {
         let may_end = usize::from(summary.tallest()) + 2 > HEIGHT;
         buffer.clear_potentials();
         evaluated.clear();
+        // The chains of the field serve its children after a drop without a chain. Under rows few
+        // children have the same chains. Experiment B-35.
+        let has_no_rain = |coming: DueRain| coming.rows == 0;
+        let is_shared = self.coming.is_some_and(has_no_rain) && !field.is_unstable();
+        if is_shared {
+            buffer.set_parent(field, self.pack);
+        }
         for placement in self.columns.placements() {
             let child = buffer.child(placement);
             if may_end && child.field.is_over() {
@@ -276,7 +283,11 @@ impl<'a> LayerStep<'a> {
                 let coming = self.coming.filter(|_| self.filter.holds(parent, &summary, &child));
                 if let Some(coming) = coming {
                     let (later, rows) = coming.prepare(&child.field);
-                    buffer.add_potential(&later, rows);
+                    if is_shared && child.chain == Chain(0) {
+                        buffer.add_child_potential(&later, rows, placement);
+                    } else {
+                        buffer.add_potential(&later, rows);
+                    }
                     evaluated.push(placement);
                 }
             }
