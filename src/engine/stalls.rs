@@ -31,17 +31,17 @@ enum Stall {
     Decided,
 }
 
-/// A planner on one thread, so that each game is played the same way.
-struct OneThread(Planner, rayon::ThreadPool);
+/// A planner on threads of its own: on one, each game is played the same way.
+struct OnThreads(Planner, rayon::ThreadPool);
 
-impl OneThread {
-    fn new() -> Self {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+impl OnThreads {
+    fn new(threads: usize) -> Self {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         Self(Planner::new(PlannerParameters::default()), pool)
     }
 }
 
-impl Engine for OneThread {
+impl Engine for OnThreads {
     fn new_game(&mut self) {
         self.0.new_game();
     }
@@ -81,9 +81,20 @@ fn play(
     reserve: Duration,
     stalls: impl Fn(usize) -> Option<Stall>,
 ) -> Result<Vec<Taken>, Late> {
+    play_on(1, game, turns, reserve, stalls)
+}
+
+/// As [`play`], on `threads` threads, each of which advances the clock.
+fn play_on(
+    threads: usize,
+    game: Duration,
+    turns: usize,
+    reserve: Duration,
+    stalls: impl Fn(usize) -> Option<Stall>,
+) -> Result<Vec<Taken>, Late> {
     let clock = ManualClock::leak(TICK);
     let rules = TimeLimits { reserve: Some(reserve), ..TimeLimits::default() };
-    let mut watchdog = Watchdog::new(|| Box::new(OneThread::new()));
+    let mut watchdog = Watchdog::new(move || Box::new(OnThreads::new(threads)));
     let packs = Packs::from_seed(86);
     watchdog.new_game(&packs);
     let (mut state, mut left, mut taken) = (State::<Cells>::new(), game, Vec::new());
@@ -149,6 +160,18 @@ fn a_stall_of_a_second_is_survived_with_the_reserve_alone() {
             let at = |turn| (turn == stalled).then_some(stall);
             play(ms(1600), 25, default_reserve(), at).unwrap();
         }
+    }
+}
+
+/// Searches that run at the same time end in time, before, during and after a stall.
+#[test]
+fn no_answer_is_late_on_several_threads() {
+    let ms = Duration::from_millis;
+    for threads in [2, 7] {
+        let at = |turn| (turn % 15 == 9).then_some(Stall::Deciding(ms(30)));
+        let taken = play_on(threads, 10 * SECOND, 60, default_reserve(), at).unwrap();
+        let searched = taken.iter().filter(|turn| turn.nodes > 0).count();
+        assert!(searched > 30, "{threads} threads: {searched} turns were searched");
     }
 }
 

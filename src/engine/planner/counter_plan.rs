@@ -9,11 +9,10 @@ use super::parameters::{MAJOR, PlannerParameters};
 use super::stages::{DecisionInput, own_columns};
 use crate::engine::planner::memory;
 use crate::engine::planner::opponent_model::discounted_ojama;
-use crate::engine::time_manager::TimeManager;
 use crate::game::{Chain, OJAMA_ROW, Placement, Seat};
-use crate::search::Rain;
 use crate::search::beam::{self, Attack, BeamRequest};
 use crate::search::exchange::{self, KnownCounterattacks, Plan};
+use crate::search::{Budget, Rain};
 
 /// Maximum ply of an attack that is foreseen well enough for a counter-plan.
 const MOST_PLIES: usize = 7;
@@ -39,7 +38,7 @@ pub(super) fn followed_attack(
 }
 
 /// Searches the counter-plan to the soonest major attack in `theirs`, and the counterattacks to
-/// that attack. No own row may be due.
+/// that attack. No own row may be due. `budget` gives the budget of a share.
 ///
 /// Returns `None` if there is no such attack within [`MOST_PLIES`] plies, or the beams find no
 /// counterattack to it or no attack in case it does not come.
@@ -47,7 +46,7 @@ pub(super) fn counter_plan(
     input: &DecisionInput<'_>,
     theirs: &[Plan],
     parameters: &PlannerParameters,
-    time_manager: &mut TimeManager<'_>,
+    budget: &mut dyn FnMut(f64) -> Budget,
 ) -> Option<(Attack, KnownCounterattacks)> {
     let own = &input.state[Seat::First];
     let is_major = |plan: &&Plan| {
@@ -61,7 +60,7 @@ pub(super) fn counter_plan(
     let columns = own_columns(input.is_opening);
     let mut beam = |field, packs, rain, depth| {
         let request = BeamRequest { field, packs, rain, depth, columns };
-        beam::search(&request, &time_manager.share(parameters.shares.counter_plan))
+        beam::search(&request, &budget(parameters.shares.counter_plan))
     };
     let depth = parameters.depth_at(input.state.turn);
     let attacked = beam(own.field, input.packs, rain, depth.min(ply + COUNTERATTACK_TURNS));

@@ -4,8 +4,10 @@
 //! [`stages`] runs the stages of a decision in this order:
 //!
 //! 1. A beam search finds the attacks that the own field allows, now and in the coming turns, under
-//!    the rain that is due. A smaller beam search does this for the opponent's field.
-//! 2. The plans: the attacks that each side may plan, and the counter-plan ([`counter_plan`]).
+//!    the rain that is due. A smaller beam search does this for the opponent's field, and the
+//!    opponent's plans and the counter-plan to them follow from it ([`counter_plan`]); these searches
+//!    run beside the own beam if they can.
+//! 2. The plans: the attacks that each side may plan, and the counter-plan.
 //! 3. The payoffs ([`selection`]): each own plan is played against each plan of the opponent: the
 //!    first attack, the counterattack under the rows that fall, and the offset
 //!    ([`exchange`](crate::search::exchange)).

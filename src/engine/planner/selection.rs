@@ -11,7 +11,7 @@ use crate::game::{Placement, Player, Seat};
 use crate::search::exchange::{
     self, CurveMemory, Exchange, KnownCounterattacks, Outcome, Plan, Side,
 };
-use crate::search::{Ojama, Payoff, Probability};
+use crate::search::{Budget, Ojama, Payoff, Probability};
 
 /// Tie-break: payoff added to a plan's value for each ojama of its discounted attack.
 const TIE_BREAK: f64 = 1e-3;
@@ -44,13 +44,7 @@ impl Payoffs {
         curves: &mut CurveMemory,
         time_manager: &mut TimeManager<'_>,
     ) -> Self {
-        let opponents_counterattacks =
-            verify_attack::counterattacks(input, &plans.own, &parameters.shares, time_manager);
-        let [own, opponent] = &input.state.players;
-        let own = side(own, &plans.own, plans.own_counterattacks.clone());
-        let opponent = side(opponent, &plans.opponent, opponents_counterattacks);
-        let budget = time_manager.split(parameters.shares.exchanges);
-        let exchange = exchange::search(&own, &opponent, input.packs, curves, &budget);
+        let exchange = exchange(input, plans, &parameters.shares, curves, time_manager);
         let rule = ValueRule {
             equilibrium_weight: parameters.plans.equilibrium_weight,
             discount: parameters.plans.discount,
@@ -95,6 +89,32 @@ impl ValueRule {
         };
         (plans.own.iter().zip(&values).map(value).collect(), shares)
     }
+}
+
+/// Plays each own plan against each plan of the opponent, and verifies the heaviest attack of this
+/// turn: at the same time if they can, else before.
+fn exchange(
+    input: &DecisionInput<'_>,
+    plans: &Plans,
+    shares: &BudgetShares,
+    curves: &mut CurveMemory,
+    time_manager: &mut TimeManager<'_>,
+) -> Exchange {
+    let [own, opponent] = &input.state.players;
+    let own = side(own, &plans.own, plans.own_counterattacks.clone());
+    let mut opponent = side(opponent, &plans.opponent, None);
+    let sent = verify_attack::heaviest(&plans.own);
+    let verify = |sent, budget: &Budget| verify_attack::search_counterattacks(input, sent, budget);
+    if time_manager.runs_beside() {
+        let beside = sent.map_or(0.0, |_| shares.verify);
+        let budget = time_manager.split_beside(shares.exchanges, beside);
+        let verify = || sent.map(|sent| verify(sent, &time_manager.beside().share(shares.verify)));
+        return exchange::search_beside(&own, &opponent, input.packs, curves, &budget, verify);
+    }
+    let known = sent.map(|sent| verify(sent, &time_manager.share(shares.verify)));
+    opponent.known_counterattacks = known;
+    let budget = time_manager.split(shares.exchanges);
+    exchange::search(&own, &opponent, input.packs, curves, &budget)
 }
 
 fn side<'a>(

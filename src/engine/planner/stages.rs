@@ -16,7 +16,7 @@ use crate::game::{Action, DropColumns, OJAMA_ROW, Pack, Placement, Seat, State, 
 use crate::protocol::Observation;
 use crate::search::beam::{self, Attack, BeamRequest, BeamResult};
 use crate::search::exchange::{KnownCounterattacks, Plan};
-use crate::search::{Probability, Rain};
+use crate::search::{Budget, Probability, Rain};
 
 /// The input of a decision.
 pub(super) struct DecisionInput<'a> {
@@ -136,8 +136,9 @@ impl Planner {
         }
 
         // The plan: the attacks of both sides, those that are compared, their payoffs, the choice.
-        let searches = search_both_sides(input, memory, followed, parameters, time_manager);
-        let plans = Plans::choose(input, &searches, followed, parameters, time_manager);
+        let (searches, foreseen) =
+            search_both_sides(input, memory, followed, parameters, self.rate, time_manager);
+        let plans = Plans::choose(input, &searches.found[0], foreseen, followed, parameters);
         let payoffs = Payoffs::search(input, &plans, parameters, curves, time_manager);
         let rule = SelectionRule::new(parameters, followed, input.is_rain_due());
         let selection = Selection::choose(input, &plans, payoffs, &rule, time_manager);
@@ -175,43 +176,81 @@ pub(super) struct BothSearches {
     pub found_nothing_new: bool,
 }
 
-/// Searches the attacks of both sides, and renews both memories. `followed` are the remaining drops
-/// of the followed plan.
+/// The plans that follow from the opponent's beam search alone.
+pub(super) struct ForeseenPlans {
+    /// See [`Plans::opponent`].
+    opponent: Vec<Plan>,
+    /// The counter-plan to them, if no own row is due and it has one, with its counterattacks.
+    counter: Option<(Attack, KnownCounterattacks)>,
+}
+
+/// Searches the attacks of both sides, and renews both memories; chooses the opponent's plans, and
+/// searches the counter-plan to them. `followed` are the remaining drops of the followed plan,
+/// `rate` the drops a second of the decision before.
+///
+/// The own beam needs nothing of the other searches, which run beside it if they can.
 pub(super) fn search_both_sides(
     input: &DecisionInput<'_>,
     memory: &mut [Memory; 2],
     followed: &[Placement],
     parameters: &PlannerParameters,
+    rate: f64,
     time_manager: &mut TimeManager<'_>,
-) -> BothSearches {
+) -> (BothSearches, ForeseenPlans) {
     let [own, opponent] = &input.state.players;
     let [own_memory, opponents_memory] = memory;
     let known = [own_memory.tree(own), opponents_memory.tree(opponent)];
     let reused = [known[0].fields(), known[1].fields()];
 
     let shares = &parameters.shares;
-    let share = if input.is_opening { shares.opening_own_beam() } else { shares.own_beam };
-    let request = own_request(
-        own.field,
-        own.stock,
-        input.packs,
-        parameters.depth_at(input.state.turn),
-        input.is_opening,
-    );
-    let budget = time_manager.beam(share);
-    let (mut ours, own_tree) = beam::search_on(&request, &known[0], &budget);
-    let found_nothing_new = time_manager.end_beam(budget);
+    let own_share = if input.is_opening { shares.opening_own_beam() } else { shares.own_beam };
+    let depth = parameters.depth_at(input.state.turn);
+    let request = own_request(own.field, own.stock, input.packs, depth, input.is_opening);
+    let own_beam = |budget: &Budget| beam::search_on(&request, &known[0], budget);
 
     let factor = if input.is_opponent_short_of_time { shares.short_of_time } else { 1.0 };
-    let share = factor * shares.opponents_beam;
-    let request = opponents_request(opponent.field, opponent.stock, input.packs);
-    let budget = time_manager.beam(share);
-    let (mut theirs, opponents_tree) = beam::search_on(&request, &known[1], &budget);
-    time_manager.end_beam(budget);
+    let opponents_share = factor * shares.opponents_beam;
+    let mut opponents_beam = |budget: &Budget| {
+        let request = opponents_request(opponent.field, opponent.stock, input.packs);
+        let (mut theirs, tree) = beam::search_on(&request, &known[1], budget);
+        opponents_memory.renew(opponent, input.packs, &[], &mut theirs, tree);
+        theirs
+    };
+    let foreseen = |theirs: &BeamResult, budget: &mut dyn FnMut(f64) -> Budget| {
+        let no_rows_due = opponent.stock < OJAMA_ROW;
+        let model = &parameters.plans.opponent;
+        let opponent =
+            opponent_model::opponent_plans(theirs, parameters.shortest, no_rows_due, model);
+        let counter = (own.stock < OJAMA_ROW)
+            .then(|| counter_plan::counter_plan(input, &opponent, parameters, budget));
+        ForeseenPlans { opponent, counter: counter.flatten() }
+    };
 
+    let (mut ours, own_tree, theirs, plans, found_nothing_new);
+    if time_manager.runs_beside() {
+        let counter_plans = if own.stock < OJAMA_ROW { shares.counter_plans() } else { 0.0 };
+        let budget = time_manager.beam_beside(own_share, opponents_share + counter_plans, rate);
+        ((ours, own_tree), (theirs, plans)) = rayon::join(
+            || own_beam(&budget),
+            || {
+                let mut beside = time_manager.beside();
+                let theirs = opponents_beam(&beside.share(opponents_share));
+                let plans = foreseen(&theirs, &mut |share| beside.share(share));
+                (theirs, plans)
+            },
+        );
+        found_nothing_new = time_manager.end_beam(budget);
+    } else {
+        let budget = time_manager.beam(own_share);
+        (ours, own_tree) = own_beam(&budget);
+        found_nothing_new = time_manager.end_beam(budget);
+        let budget = time_manager.beam(opponents_share);
+        theirs = opponents_beam(&budget);
+        time_manager.end_beam(budget);
+        plans = foreseen(&theirs, &mut |share| time_manager.share(share));
+    }
     own_memory.renew(own, input.packs, followed, &mut ours, own_tree);
-    opponents_memory.renew(opponent, input.packs, &[], &mut theirs, opponents_tree);
-    BothSearches { found: [ours, theirs], reused, found_nothing_new }
+    (BothSearches { found: [ours, theirs], reused, found_nothing_new }, plans)
 }
 
 /// Carries both memories over to this turn without a search. `followed` are the remaining drops of
@@ -283,33 +322,27 @@ pub(super) struct Plans {
 }
 
 impl Plans {
-    /// Chooses the plans to compare among the attacks that `searches` found, and searches the
-    /// counter-plan if no own row is due. `followed` are the remaining drops of the followed plan.
+    /// Chooses the own plans among the attacks that the own beam found (`ours`), and adds the
+    /// followed plan and the counter-plan, if no own row is due. `followed` are the remaining drops
+    /// of the followed plan.
     fn choose(
         input: &DecisionInput<'_>,
-        searches: &BothSearches,
+        ours: &BeamResult,
+        ForeseenPlans { opponent, counter }: ForeseenPlans,
         followed: &[Placement],
         parameters: &PlannerParameters,
-        time_manager: &mut TimeManager<'_>,
     ) -> Self {
-        let [ours, theirs] = &searches.found;
-        let no_rows_due = input.state[Seat::Second].stock < OJAMA_ROW;
-        let mut own =
-            opponent_model::own_plans(ours, parameters.shortest, &parameters.plans.opponent);
+        let shortest = parameters.shortest;
         let model = &parameters.plans.opponent;
-        let opponent =
-            opponent_model::opponent_plans(theirs, parameters.shortest, no_rows_due, model);
+        let mut own = opponent_model::own_plans(ours, shortest, model);
         let likelihoods = opponent_model::likelihoods(&opponent, model);
-        let mut own_counterattacks = None;
         if input.state[Seat::First].stock < OJAMA_ROW {
-            let shortest = parameters.shortest;
             add(&mut own, counter_plan::followed_attack(input, followed, shortest));
-            let counter = counter_plan::counter_plan(input, &opponent, parameters, time_manager);
-            if let Some((attack, counterattacks)) = counter {
-                add(&mut own, Some(attack));
-                own_counterattacks = Some(counterattacks);
-            }
         }
+        let own_counterattacks = counter.map(|(attack, counterattacks)| {
+            add(&mut own, Some(attack));
+            counterattacks
+        });
         Self { own, opponent, likelihoods, own_counterattacks }
     }
 }

@@ -13,16 +13,10 @@ use crate::search::beam::{self, BeamRequest};
 use crate::search::exchange::{self, KnownCounterattacks, Plan};
 use crate::search::{Budget, Rain};
 
-/// Searches the opponent's counterattack to the heaviest major attack in `ours` for this turn,
-/// after any drop of the opponent. Returns `None` if `ours` has no such attack.
-pub(super) fn counterattacks(
-    input: &DecisionInput<'_>,
-    ours: &[Plan],
-    shares: &BudgetShares,
-    time_manager: &mut TimeManager<'_>,
-) -> Option<KnownCounterattacks> {
-    let sent = ours.iter().filter_map(major).max()?;
-    Some(search_counterattacks(input, sent, &time_manager.share(shares.verify)))
+/// Returns the ojama of the heaviest major attack in `ours` for this turn; `None` if `ours` has no
+/// such attack.
+pub(super) fn heaviest(ours: &[Plan]) -> Option<Stock> {
+    ours.iter().filter_map(major).max()
 }
 
 /// Searches the counterattack to `plan`, which is about to be chosen, with extra time. Returns
@@ -46,8 +40,9 @@ pub(super) fn major(plan: &Plan) -> Option<Stock> {
     (plan.ply() == 0 && sent >= MAJOR).then_some(sent)
 }
 
-/// Searches the counterattacks of the opponent to an attack of this turn that sends `sent` ojama.
-fn search_counterattacks(
+/// Searches the counterattacks of the opponent to an attack of this turn that sends `sent` ojama,
+/// after any drop of the opponent.
+pub(super) fn search_counterattacks(
     input: &DecisionInput<'_>,
     sent: Stock,
     budget: &Budget,
@@ -125,7 +120,10 @@ mod tests {
         let mut time_manager = TimeManager::new(&counted, Duration::from_millis(100));
         assert!(verify_again(&input, &plan(12, 0), shares, &mut time_manager).is_none());
         let plans = [plan(12, 0), plan(13, 2)];
-        let found = counterattacks(&input, &plans, shares, &mut time_manager).unwrap();
+        assert_eq!(heaviest(&plans), Some(Chain(12).ojama()), "the other attack comes later");
+        let budget = time_manager.share(shares.verify);
+        let found = search_counterattacks(&input, Chain(12).ojama(), &budget);
+        drop(budget);
         assert_eq!(found.rows, Chain(12).ojama() / OJAMA_ROW);
         assert!(time_manager.spent() <= 1_000_000 && time_manager.spent() > 0);
     }

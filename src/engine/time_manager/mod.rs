@@ -22,11 +22,15 @@ const FRUITLESS_SWEEPS: u32 = 2;
 /// The minimum width of a wide sweep. A narrower sweep without a new result proves nothing.
 const WIDE_SWEEP: usize = 1024;
 
-/// Hands out the budgets of one decision's searches, one after the other: parts of its time or of
-/// its drops. The drops of a budget count once it is dropped.
+/// Hands out the budgets of one decision's searches: parts of its time or of its drops. The drops of
+/// a budget count once it is dropped.
 ///
 /// The time that a [`beam`](Self::beam) leaves unused goes back to the game; the time that a
 /// [`share`](Self::share) leaves goes to the later searches.
+///
+/// Searches that need nothing of each other run at the same time if they can
+/// ([`runs_beside`](Self::runs_beside)): a main search, and beside it others, which follow each other
+/// ([`Beside`]). What they leave goes to the main search. Experiment B-32.
 pub struct TimeManager<'a> {
     clock: &'a TurnClock,
     /// The planned time of the decision.
@@ -39,9 +43,14 @@ pub struct TimeManager<'a> {
     extra: Duration,
     /// The begin of the last search of a [`beam`](Self::beam) or with extra time.
     begin: Instant,
+    /// `spent` at `begin`.
+    spent_before: u64,
+    /// The share of the searches beside the present main search, and the part of the planned time
+    /// that they may take.
+    beside: (f64, f64),
     /// Simulated drops so far.
     spent: Arc<AtomicU64>,
-    /// Simulated drops a second, measured in the last beam.
+    /// Simulated drops a second, measured in the last beam and the searches beside it.
     rate: f64,
 }
 
@@ -53,8 +62,10 @@ impl<'a> TimeManager<'a> {
     /// With a limit of drops, `time` has no effect and the decision may take all drops.
     pub fn new(clock: &'a TurnClock, time: Duration) -> Self {
         let (begun, saved, extra) = (0.0, Duration::ZERO, Duration::ZERO);
-        let (begin, spent, rate) = (clock.start(), Arc::default(), Self::DROPS_A_SECOND);
-        Self { clock, time, begun, saved, extra, begin, spent, rate }
+        let (begin, rate) = (clock.start(), Self::DROPS_A_SECOND);
+        let (spent_before, spent) = (0, Arc::default());
+        let beside = (0.0, 0.0);
+        Self { clock, time, begun, saved, extra, begin, spent_before, beside, spent, rate }
     }
 
     /// The budget of a main search: `share` of the whole, 0 to 1, after the shares handed out
@@ -64,20 +75,59 @@ impl<'a> TimeManager<'a> {
         if self.clock.nodes().is_none() {
             budget = budget.with_fruitless_limit(FRUITLESS_SWEEPS, WIDE_SWEEP);
         }
-        self.begin = self.now();
+        (self.begin, self.spent_before) = (self.now(), self.spent());
         budget
     }
 
-    /// Measures the rate of drops of a search with a budget of [`beam`](Self::beam), and gives the
-    /// time that it has left unused back to the game. Returns whether the search ended because it
-    /// found nothing new.
+    /// Measures the rate of drops of a search with a budget of [`beam`](Self::beam) and of the
+    /// searches beside it, and gives the time that they have left unused back to the game. Returns
+    /// whether the search ended because it found nothing new.
     pub fn end_beam(&mut self, budget: Budget) -> bool {
+        let found_nothing_new = budget.found_nothing_new();
+        drop(budget);
         let seconds = (self.now() - self.begin).as_secs_f64();
         if seconds > 1e-3 {
-            self.rate = budget.spent() as f64 / seconds;
+            self.rate = (self.spent() - self.spent_before) as f64 / seconds;
         }
         self.saved += self.end(self.begun).saturating_duration_since(self.now());
-        budget.found_nothing_new()
+        found_nothing_new
+    }
+
+    /// Whether searches run at the same time: on several threads, or with a limit of drops, which
+    /// makes their results independent of the order in which they run.
+    pub fn runs_beside(&self) -> bool {
+        self.clock.nodes().is_some() || rayon::current_num_threads() > 1
+    }
+
+    /// As [`beam`](Self::beam), while searches of the share `beside` run at the same time. With a
+    /// limit of time, the beam has the time of both shares, and the searches beside it have the
+    /// drops that their shares allow at `rate`, the drops a second of the decision before.
+    ///
+    /// A decision in which the machine stalled has a low rate, which would leave the searches beside
+    /// the beam hardly any drops: at least [`Self::DROPS_A_SECOND`] counts. A rate that is too high
+    /// gives them no more than their part of the time.
+    pub fn beam_beside(&mut self, share: f64, beside: f64, rate: f64) -> Budget {
+        self.rate = rate.max(Self::DROPS_A_SECOND);
+        self.set_aside(share, beside);
+        self.beam(share)
+    }
+
+    /// As [`split`](Self::split), while searches of the share `beside` run at the same time.
+    pub fn split_beside(&mut self, share: f64, beside: f64) -> Budget {
+        self.set_aside(share, beside);
+        let budget = self.share(share);
+        match self.clock.nodes() {
+            Some(_) => budget,
+            None => {
+                let end = self.end(self.begun);
+                self.until(self.drops_until(end).saturating_sub(self.drops_in(beside)), end)
+            }
+        }
+    }
+
+    /// The budgets of the searches beside the present main search, which begin now.
+    pub fn beside(&self) -> Beside<'_, 'a> {
+        Beside { time_manager: self, begin: self.now(), begun: 0.0 }
     }
 
     /// The budget of a further search: `share` of the whole, 0 to 1, after the shares handed out
@@ -102,6 +152,14 @@ impl<'a> TimeManager<'a> {
                 self.until(self.drops_until(end), end)
             }
         }
+    }
+
+    /// Counts `beside` as handed out, the share of the searches beside a main search of `share`.
+    /// They may take their share of the threads' time, at most the time of both.
+    fn set_aside(&mut self, share: f64, beside: f64) {
+        self.begun = (self.begun + beside).min(1.0);
+        let threads = rayon::current_num_threads() as f64;
+        self.beside = (beside, (threads * beside).min(share + beside));
     }
 
     /// The budget of a search with `times` the decision's time in addition; `None` if the drops are
@@ -195,9 +253,42 @@ impl<'a> TimeManager<'a> {
         self.clock.after((self.time.mul_f64(share) + self.extra).saturating_sub(self.saved))
     }
 
+    /// The drops that the measured rate allows in `share` of the planned time.
+    fn drops_in(&self, share: f64) -> u64 {
+        (self.time.as_secs_f64() * share * self.rate) as u64
+    }
+
     /// The drops that the measured rate allows until `end`.
     fn drops_until(&self, end: Instant) -> u64 {
         (end.saturating_duration_since(self.now()).as_secs_f64() * self.rate) as u64
+    }
+}
+
+/// Hands out the budgets of the searches that run beside a main search, one after the other.
+pub struct Beside<'a, 'b> {
+    time_manager: &'a TimeManager<'b>,
+    /// The begin of the first search.
+    begin: Instant,
+    /// The sum of the shares handed out so far.
+    begun: f64,
+}
+
+impl Beside<'_, '_> {
+    /// The budget of the next search: `share` of the whole, 0 to 1. With a limit of time it has the
+    /// drops that its share allows at the measured rate, and ends when its part of the time is over,
+    /// so that the next search has its own.
+    pub fn share(&mut self, share: f64) -> Budget {
+        let Self { time_manager, begin, .. } = *self;
+        self.begun += share;
+        match time_manager.clock.nodes() {
+            Some(nodes) => time_manager.drops((nodes as f64 * share) as u64),
+            None => {
+                let (all, part) = time_manager.beside;
+                let part = part * (self.begun / all).min(1.0);
+                let end = (begin + time_manager.time.mul_f64(part)).min(time_manager.end(1.0));
+                time_manager.until(time_manager.drops_in(share), end)
+            }
+        }
     }
 }
 
@@ -251,6 +342,63 @@ mod tests {
         assert_eq!(time_manager.drops_left(), 1_000_000, "the second half of the time");
         manual.advance(Duration::from_millis(250));
         assert_eq!(time_manager.drops_left(), 500_000);
+    }
+
+    #[test]
+    fn searches_at_the_same_time_have_the_drops_of_their_shares() {
+        let counted = clock(Some(1000));
+        let mut time_manager = TimeManager::new(&counted, counted.usable());
+        assert!(time_manager.runs_beside(), "with a limit of drops the order changes nothing");
+        let beam = time_manager.beam_beside(0.4, 0.3, 5.0);
+        let mut beside = time_manager.beside();
+        let budgets = [beside.share(0.1), beside.share(0.2)];
+        let drops = [&beam, &budgets[0], &budgets[1]].map(Budget::drops_left);
+        assert_eq!(drops, [400, 100, 200]);
+        budgets[1].spend(150);
+        drop(budgets);
+        time_manager.end_beam(beam);
+        assert_eq!(time_manager.split_beside(0.2, 0.1).drops_left(), 200);
+        assert_eq!(time_manager.spent(), 150);
+    }
+
+    #[test]
+    fn searches_at_the_same_time_have_their_parts_of_the_time() {
+        let (manual, timed) = manual();
+        let seconds = Duration::from_secs;
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+        pool.install(|| {
+            let mut time_manager = TimeManager::new(&timed, seconds(10));
+            assert!(time_manager.runs_beside());
+            let rate = 40e6;
+            let beam = time_manager.beam_beside(0.4, 0.2, rate);
+            // Two threads: 4 s instead of 2 s, of which the first search has a quarter.
+            let mut beside = time_manager.beside();
+            let first = beside.share(0.05);
+            assert_eq!(first.drops_left(), 20_000_000, "half a second at the rate");
+            manual.advance(seconds(1));
+            assert!(!first.spend(1), "its part is over");
+            let second = beside.share(0.15);
+            assert!(second.spend(1));
+            manual.advance(seconds(3));
+            assert!(!second.spend(1));
+            manual.advance(seconds(2) - Duration::from_nanos(1));
+            assert!(beam.spend(120_000_000 - 3), "the beam has the time of both");
+            manual.advance(Duration::from_nanos(1));
+            assert!(!beam.spend(0));
+            drop((first, second));
+            time_manager.end_beam(beam);
+            let left = time_manager.split_beside(0.1, 0.1).drops_left();
+            assert_eq!(left, 20_000_000, "a tenth of the time at 20 million drops a second");
+        });
+    }
+
+    #[test]
+    fn a_stall_leaves_the_searches_beside_a_beam_their_drops() {
+        let (_, timed) = manual();
+        let mut time_manager = TimeManager::new(&timed, Duration::from_secs(1));
+        let _beam = time_manager.beam_beside(0.4, 0.2, 1.0);
+        let least = (0.2 * TimeManager::DROPS_A_SECOND) as u64;
+        assert_eq!(time_manager.beside().share(0.2).drops_left(), least);
     }
 
     #[test]

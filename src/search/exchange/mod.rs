@@ -258,6 +258,18 @@ pub fn search(
     memory: &mut CurveMemory,
     budget: &Budget,
 ) -> Exchange {
+    search_beside(own, opponent, packs, memory, budget, || None)
+}
+
+/// As [`search`], while `verify` searches further counterattacks of the opponent at the same time.
+pub fn search_beside(
+    own: &Side<'_>,
+    opponent: &Side<'_>,
+    packs: &[Pack],
+    memory: &mut CurveMemory,
+    budget: &Budget,
+    verify: impl FnOnce() -> Option<KnownCounterattacks> + Send,
+) -> Exchange {
     let mut searches = Searches::default();
     let [ours, theirs] = [own, opponent].map(|side| plan_traces(side, packs, &mut searches));
     let pairs: Vec<(&PlanTrace<'_>, &PlanTrace<'_>)> =
@@ -271,9 +283,14 @@ pub fn search(
     let searches = searches.all();
     let drops = budget.drops_left() / (searches.len() as u64).max(1);
     let kill_test = KillTest { packs, budget, drops };
-    let mut curves = memory.curves(&searches, packs, budget);
-    for (of, side) in [(Seat::First, own), (Seat::Second, opponent)] {
-        if let Some(found) = &side.known_counterattacks {
+    let (verified, mut curves) = rayon::join(verify, || memory.curves(&searches, packs, budget));
+    let known = [
+        (Seat::First, &own.known_counterattacks),
+        (Seat::Second, &opponent.known_counterattacks),
+        (Seat::Second, &verified),
+    ];
+    for (of, found) in known {
+        if let Some(found) = found {
             add_counterattacks(&mut curves, &searches, &all_inputs, of, found);
         }
     }
