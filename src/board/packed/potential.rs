@@ -3,14 +3,14 @@
 use super::super::simd::{Isa, Vector, Words, Work};
 use super::encoding::{self, each, ring};
 use super::layout::{ABOVE, CELL, FIELD, KEYS, LANE, Lanes as _, ONES};
-use super::rounds::{close, count, load, load_wide, narrow, run, store, store_wide, wide};
-use super::shared::{MOST_SHARED, Shared};
+use super::rounds::{close, count, load, load_wide, narrow, run, store_wide, wide};
+use super::shared::{MOST_SHARED, Shared, share};
 use super::{Field, FieldSummary, Planes};
 use crate::game::{Chain, Pack, Placement, Potential, ROWS, WIDTH, hash};
 
 /// The number of slots of a [`Workspace`], one for each bit of a word. Fields with more triggers in
 /// all take further passes.
-const SLOTS: usize = 64;
+pub(super) const SLOTS: usize = 64;
 
 /// The number of triggers that are listed at once.
 const AT_ONCE: usize = 4;
@@ -20,34 +20,30 @@ const AT_ONCE: usize = 4;
 const LISTED: usize = 128;
 
 /// The most fields of a [`Workspace`]: all children of a field.
-const MOST_FIELDS: usize = Placement::COUNT;
+pub(super) const MOST_FIELDS: usize = Placement::COUNT;
 
 /// The entry of the parent of the fields, behind the empty one.
-const PARENT: usize = MOST_FIELDS + 1;
+pub(super) const PARENT: usize = MOST_FIELDS + 1;
 
 /// The chains of the parent run if they may serve at least as many children. Experiment B-35.
 const LEAST_FAMILY: u32 = 9;
-
-/// A chain of the parent continues for at least as many children: a round and the search for the
-/// children that leave the chain take as long as about two rounds. Chosen by hand.
-const LEAST_CHILDREN: u32 = 3;
 
 /// The entry of an unused slot: no block is removed from the empty field.
 const NONE: (u8, u8) = (MOST_FIELDS as u8, 0);
 
 /// A field of a [`Workspace`], and the known part of its potential.
 #[derive(Clone, Copy)]
-struct Entry {
-    planes: Planes,
-    triggers: Triggers<Words>,
+pub(super) struct Entry {
+    pub(super) planes: Planes,
+    pub(super) triggers: Triggers<Words>,
     /// By column, the height of the lower neighbouring column after the rows. A block remains a
     /// trigger if the cell on top of it is not lower than this.
-    beside: [u8; WIDTH],
+    pub(super) beside: [u8; WIDTH],
     /// Bits 24 to 31: rounds of the longest chain. Bits 8 to 23: [`KEYS`] of its trigger. Bits 0 to
     /// 7: its slot. The maximum is the longest chain with the leftmost, then lowest trigger.
-    best: u32,
+    pub(super) best: u32,
     /// The longest chain after the rows.
-    after_rain: u8,
+    pub(super) after_rain: u8,
     /// The cells that vanish in the second round of the best chain.
     second: Words,
     /// See [`Potential::near`].
@@ -55,7 +51,7 @@ struct Entry {
     /// `best` before the present slots.
     before: u32,
     /// The index of the best chain among the chains of the parent, if it is one of them.
-    shared: Option<u8>,
+    pub(super) shared: Option<u8>,
     summary: FieldSummary,
 }
 
@@ -83,18 +79,18 @@ impl Entry {
 pub struct Workspace {
     /// The last entry but one is empty. A vector of two fields takes it beside the last one of an
     /// odd number of fields. The last entry is the parent.
-    entries: [Entry; PARENT + 1],
+    pub(super) entries: [Entry; PARENT + 1],
     /// The number of fields.
     fields: usize,
     /// The last slot is empty, as the last entry is.
-    planes: [Planes; SLOTS + 1],
-    holes: [Words; SLOTS + 1],
+    pub(super) planes: [Planes; SLOTS + 1],
+    pub(super) holes: [Words; SLOTS + 1],
     /// The cells that vanish in the second round of each chain.
-    seconds: [Words; SLOTS + 1],
-    chains: [u8; SLOTS + 1],
+    pub(super) seconds: [Words; SLOTS + 1],
+    pub(super) chains: [u8; SLOTS + 1],
     /// The entry of each slot's field, and the word and the bit of the removed block.
-    removed: [(u8, u8); LISTED],
-    shared: Shared,
+    pub(super) removed: [(u8, u8); LISTED],
+    pub(super) shared: Shared,
 }
 
 impl Workspace {
@@ -216,15 +212,15 @@ fn fill_down<V: Vector>(splat: impl Fn(u64) -> V, cells: V) -> V {
 /// below that block before the fall; or if the blocks directly above and below the removed block
 /// sum to ten.
 #[derive(Clone, Copy)]
-struct Triggers<V> {
+pub(super) struct Triggers<V> {
     /// Cells whose removal sets off a chain.
-    fire: V,
+    pub(super) fire: V,
     /// Cells that meet their complement in the column on the right, or on the left, once they have
     /// fallen by one row.
-    right: V,
-    left: V,
+    pub(super) right: V,
+    pub(super) left: V,
     /// Cells between two that sum to ten.
-    between: V,
+    pub(super) between: V,
 }
 
 /// The number blocks that [`Field::potential`] removes: a cell lies on them, and one of their eight
@@ -236,7 +232,11 @@ fn candidates<V: Vector>(inside: V, planes: &[V; 4]) -> V {
 }
 
 #[inline(always)]
-fn triggers<V: Vector>(splat: impl Fn(u64) -> V, inside: V, planes: &[V; 4]) -> Triggers<V> {
+pub(super) fn triggers<V: Vector>(
+    splat: impl Fn(u64) -> V,
+    inside: V,
+    planes: &[V; 4],
+) -> Triggers<V> {
     let below = each!(planes, up);
     let lower = each!(&below, up);
     let right = encoding::tens(planes, &each!(&lower, to_left));
@@ -349,146 +349,6 @@ impl<I: Isa> Work<I> for Potentials<'_> {
             }
         }
     }
-}
-
-/// Runs the chains of the parent's triggers, as long as a child has the same chain. Takes a slot for
-/// each child that leaves a chain, and removes the triggers of all others from their entries.
-///
-/// Returns the number of slots, and those whose chains run.
-#[inline(always)]
-fn share<I: Isa>(isa: I, workspace: &mut Workspace) -> (usize, u64) {
-    let Workspace { entries, planes: slots, holes, seconds, chains, removed, shared, .. } =
-        workspace;
-    let constants = narrow(isa);
-    let parent = load(isa, &entries[PARENT].planes);
-    let own = triggers(|word| isa.splat(word), isa.load(&FIELD), &parent);
-    let mut fire = Words::EMPTY;
-    let (mut right, mut left) = (Words::EMPTY, Words::EMPTY);
-    isa.store(own.fire, &mut fire);
-    isa.store(own.right, &mut right);
-    isa.store(own.left, &mut left);
-
-    // 1. Find the children with the same first round, and run it.
-    let mut count = 0;
-    let mut word = 0;
-    while word < 4 {
-        let mut bits = fire.0[word];
-        while bits != 0 && count < MOST_SHARED {
-            let bit = bits.trailing_zeros() as usize;
-            bits &= bits - 1;
-            let index = 64 * word + bit;
-            let (cell, above) = (CELL[index].0[word], ABOVE[index].0[word]);
-            let mut alike = 0;
-            let mut rest = shared.children;
-            while rest != 0 {
-                let child = rest.trailing_zeros() as usize;
-                rest &= rest - 1;
-                let entry = usize::from(shared.entries[child % MOST_FIELDS]);
-                let found = &entries[entry.min(MOST_FIELDS)].triggers;
-                let other =
-                    (found.right.0[word] ^ right.0[word]) | (found.left.0[word] ^ left.0[word]);
-                let is_alike = found.fire.0[word] & cell != 0 && other & above == 0;
-                alike |= u64::from(is_alike) << child;
-            }
-            if alike.count_ones() < LEAST_CHILDREN {
-                continue;
-            }
-            let mut rest = alike;
-            while rest != 0 {
-                let child = rest.trailing_zeros() as usize;
-                rest &= rest - 1;
-                let entry = usize::from(shared.entries[child % MOST_FIELDS]);
-                entries[entry.min(MOST_FIELDS)].triggers.fire.0[word] &= !cell;
-            }
-            let cell = isa.load(&CELL[index]);
-            let above = isa.load(&ABOVE[index]);
-            let (right, left) = (own.right & above, own.left & above);
-            let between = own.between & cell;
-            let partners = (right.to_right() | left.to_left()).down_by::<2>();
-            let vanishing = cell | right | left | partners | between.up() | between.down();
-            let mut planes = parent;
-            let gone = constants.round(&mut planes, vanishing);
-            store(isa, &planes, &mut shared.planes[count]);
-            isa.store(gone, &mut shared.holes[count]);
-            isa.store(gone, &mut shared.seconds[count]);
-            shared.cells[count] = index as u8;
-            shared.alike[count] = alike;
-            count += 1;
-        }
-        word += 1;
-    }
-
-    // 2. Run the other rounds, one of each chain in turn.
-    let (mut used, mut firing) = (0, 0);
-    let mut round = 1;
-    let mut current: u32 = (1 << count) - 1;
-    while current != 0 {
-        let mut rest = current;
-        while rest != 0 {
-            let chain = rest.trailing_zeros() as usize % MOST_SHARED;
-            rest &= rest - 1;
-            let mut planes = load(isa, &shared.planes[chain]);
-            let gone = isa.load(&shared.holes[chain]);
-            let index = shared.cells[chain];
-            let alike = shared.alike[chain];
-            let mut leaving = alike & shared.pack.meeting(isa, &shared.planes[chain], &planes);
-            if gone.any() && (alike & !leaving).count_ones() < LEAST_CHILDREN {
-                leaving = alike;
-            }
-            let alike = alike & !leaving;
-            while leaving != 0 {
-                let child = leaving.trailing_zeros() as usize;
-                leaving &= leaving - 1;
-                let entry = shared.entries[child % MOST_FIELDS];
-                if used == SLOTS {
-                    // Its chain runs from the start.
-                    let found = &mut entries[usize::from(entry).min(MOST_FIELDS)].triggers;
-                    found.fire.0[usize::from(index / 64)] |= 1 << (index % 64);
-                    continue;
-                }
-                let planes = shared.pack.put(isa, &planes, child);
-                let gone = encoding::vanishing(&planes);
-                store(isa, &planes, &mut slots[used]);
-                isa.store(gone, &mut holes[used]);
-                seconds[used] = shared.seconds[chain];
-                if round == 1 {
-                    isa.store(gone, &mut seconds[used]);
-                }
-                chains[used] = round;
-                removed[used] = (entry, index);
-                firing |= u64::from(gone.any()) << used;
-                used += 1;
-            }
-            shared.alike[chain] = alike;
-            if alike == 0 {
-                current &= !(1 << chain);
-            } else if gone.any() {
-                let gone = constants.round(&mut planes, gone);
-                store(isa, &planes, &mut shared.planes[chain]);
-                isa.store(gone, &mut shared.holes[chain]);
-            } else {
-                current &= !(1 << chain);
-                let key = KEYS[usize::from(index)];
-                let [_, row, column, _] = key.to_le_bytes();
-                let best = u32::from(round) << 24 | key;
-                let mut rest = alike;
-                while rest != 0 {
-                    let child = rest.trailing_zeros() as usize;
-                    rest &= rest - 1;
-                    let entry = usize::from(shared.entries[child % MOST_FIELDS]);
-                    let entry = &mut entries[entry.min(MOST_FIELDS)];
-                    if best > entry.best {
-                        (entry.best, entry.shared) = (best, Some(chain as u8));
-                    }
-                    if !row + 1 >= entry.beside[usize::from(!column) % WIDTH] {
-                        entry.after_rain = entry.after_rain.max(round);
-                    }
-                }
-            }
-        }
-        round += 1;
-    }
-    (used, firing)
 }
 
 /// Runs the chains of the first `used` slots and stores the results in the entries `fields` of their

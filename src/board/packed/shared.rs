@@ -8,9 +8,15 @@
 use super::super::simd::{Isa, Vector as _, Words};
 use super::Planes;
 use super::encoding::{self, ring};
-use super::layout::{CELLS, Lanes as _, ONES, PAIR};
+use super::layout::{ABOVE, CELL, CELLS, FIELD, KEYS, Lanes as _, ONES, PAIR};
 use super::placements::landing_order;
-use crate::game::{DropColumn, Pack, Placement, Rotation};
+use super::potential::{MOST_FIELDS, PARENT, SLOTS, Workspace, triggers};
+use super::rounds::{load, narrow, store};
+use crate::game::{DropColumn, Pack, Placement, Rotation, WIDTH};
+
+/// A chain of the parent continues for at least as many children: a round and the search for the
+/// children that leave the chain take as long as about two rounds. Chosen by hand.
+const LEAST_CHILDREN: u32 = 3;
 
 /// The most triggers of a parent that are shared with its children; the others run on each child.
 pub(super) const MOST_SHARED: usize = 16;
@@ -180,6 +186,146 @@ impl Shared {
         cells: [0; MOST_SHARED],
         alike: [0; MOST_SHARED],
     };
+}
+
+/// Runs the chains of the parent's triggers, as long as a child has the same chain. Takes a slot for
+/// each child that leaves a chain, and removes the triggers of all others from their entries.
+///
+/// Returns the number of slots, and those whose chains run.
+#[inline(always)]
+pub(super) fn share<I: Isa>(isa: I, workspace: &mut Workspace) -> (usize, u64) {
+    let Workspace { entries, planes: slots, holes, seconds, chains, removed, shared, .. } =
+        workspace;
+    let constants = narrow(isa);
+    let parent = load(isa, &entries[PARENT].planes);
+    let own = triggers(|word| isa.splat(word), isa.load(&FIELD), &parent);
+    let mut fire = Words::EMPTY;
+    let (mut right, mut left) = (Words::EMPTY, Words::EMPTY);
+    isa.store(own.fire, &mut fire);
+    isa.store(own.right, &mut right);
+    isa.store(own.left, &mut left);
+
+    // 1. Find the children with the same first round, and run it.
+    let mut count = 0;
+    let mut word = 0;
+    while word < 4 {
+        let mut bits = fire.0[word];
+        while bits != 0 && count < MOST_SHARED {
+            let bit = bits.trailing_zeros() as usize;
+            bits &= bits - 1;
+            let index = 64 * word + bit;
+            let (cell, above) = (CELL[index].0[word], ABOVE[index].0[word]);
+            let mut alike = 0;
+            let mut rest = shared.children;
+            while rest != 0 {
+                let child = rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                let entry = usize::from(shared.entries[child % MOST_FIELDS]);
+                let found = &entries[entry.min(MOST_FIELDS)].triggers;
+                let other =
+                    (found.right.0[word] ^ right.0[word]) | (found.left.0[word] ^ left.0[word]);
+                let is_alike = found.fire.0[word] & cell != 0 && other & above == 0;
+                alike |= u64::from(is_alike) << child;
+            }
+            if alike.count_ones() < LEAST_CHILDREN {
+                continue;
+            }
+            let mut rest = alike;
+            while rest != 0 {
+                let child = rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                let entry = usize::from(shared.entries[child % MOST_FIELDS]);
+                entries[entry.min(MOST_FIELDS)].triggers.fire.0[word] &= !cell;
+            }
+            let cell = isa.load(&CELL[index]);
+            let above = isa.load(&ABOVE[index]);
+            let (right, left) = (own.right & above, own.left & above);
+            let between = own.between & cell;
+            let partners = (right.to_right() | left.to_left()).down_by::<2>();
+            let vanishing = cell | right | left | partners | between.up() | between.down();
+            let mut planes = parent;
+            let gone = constants.round(&mut planes, vanishing);
+            store(isa, &planes, &mut shared.planes[count]);
+            isa.store(gone, &mut shared.holes[count]);
+            isa.store(gone, &mut shared.seconds[count]);
+            shared.cells[count] = index as u8;
+            shared.alike[count] = alike;
+            count += 1;
+        }
+        word += 1;
+    }
+
+    // 2. Run the other rounds, one of each chain in turn.
+    let (mut used, mut firing) = (0, 0);
+    let mut round = 1;
+    let mut current: u32 = (1 << count) - 1;
+    while current != 0 {
+        let mut rest = current;
+        while rest != 0 {
+            let chain = rest.trailing_zeros() as usize % MOST_SHARED;
+            rest &= rest - 1;
+            let mut planes = load(isa, &shared.planes[chain]);
+            let gone = isa.load(&shared.holes[chain]);
+            let index = shared.cells[chain];
+            let alike = shared.alike[chain];
+            let mut leaving = alike & shared.pack.meeting(isa, &shared.planes[chain], &planes);
+            if gone.any() && (alike & !leaving).count_ones() < LEAST_CHILDREN {
+                leaving = alike;
+            }
+            let alike = alike & !leaving;
+            while leaving != 0 {
+                let child = leaving.trailing_zeros() as usize;
+                leaving &= leaving - 1;
+                let entry = shared.entries[child % MOST_FIELDS];
+                if used == SLOTS {
+                    // Its chain runs from the start.
+                    let found = &mut entries[usize::from(entry).min(MOST_FIELDS)].triggers;
+                    found.fire.0[usize::from(index / 64)] |= 1 << (index % 64);
+                    continue;
+                }
+                let planes = shared.pack.put(isa, &planes, child);
+                let gone = encoding::vanishing(&planes);
+                store(isa, &planes, &mut slots[used]);
+                isa.store(gone, &mut holes[used]);
+                seconds[used] = shared.seconds[chain];
+                if round == 1 {
+                    isa.store(gone, &mut seconds[used]);
+                }
+                chains[used] = round;
+                removed[used] = (entry, index);
+                firing |= u64::from(gone.any()) << used;
+                used += 1;
+            }
+            shared.alike[chain] = alike;
+            if alike == 0 {
+                current &= !(1 << chain);
+            } else if gone.any() {
+                let gone = constants.round(&mut planes, gone);
+                store(isa, &planes, &mut shared.planes[chain]);
+                isa.store(gone, &mut shared.holes[chain]);
+            } else {
+                current &= !(1 << chain);
+                let key = KEYS[usize::from(index)];
+                let [_, row, column, _] = key.to_le_bytes();
+                let best = u32::from(round) << 24 | key;
+                let mut rest = alike;
+                while rest != 0 {
+                    let child = rest.trailing_zeros() as usize;
+                    rest &= rest - 1;
+                    let entry = usize::from(shared.entries[child % MOST_FIELDS]);
+                    let entry = &mut entries[entry.min(MOST_FIELDS)];
+                    if best > entry.best {
+                        (entry.best, entry.shared) = (best, Some(chain as u8));
+                    }
+                    if !row + 1 >= entry.beside[usize::from(!column) % WIDTH] {
+                        entry.after_rain = entry.after_rain.max(round);
+                    }
+                }
+            }
+        }
+        round += 1;
+    }
+    (used, firing)
 }
 
 #[cfg(test)]
