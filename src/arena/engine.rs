@@ -464,6 +464,8 @@ mod tests {
              several words: cmd=\"PROGRAM ARGUMENT\""
         );
         assert!(refused(&["time=soon"]).starts_with("time: expected a duration"));
+        let none = "start-time: expected a time above 0, such as `5s`, found `0s`";
+        assert_eq!(refused(&["start-time=0s"]), none);
     }
 
     #[test]

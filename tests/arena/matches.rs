@@ -12,6 +12,9 @@ fn the_bot_beats_the_random_bot() {
     assert_eq!(record.result.end, Some(End::DangerLine));
     assert_eq!(record.packs_from, "seed 5");
     assert!(report.contains("tensai - random: tensai wins, danger line at turn "), "{report}");
+    let used: Vec<&str> = report.lines().filter(|line| line.contains(" s used, ")).collect();
+    assert_eq!(used.len(), 2, "{report}");
+    assert!(used.iter().all(|line| line.len() <= 80), "a terminal wraps {used:?}");
     // Each `info` line of the bot is recorded with its turn.
     let turns = record.turns.iter().enumerate();
     let mut lines = 0;

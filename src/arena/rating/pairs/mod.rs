@@ -124,11 +124,14 @@ impl PairTally {
     /// It holds for a number of pairs that was fixed before the first game.
     pub fn sign_test(self) -> Option<f64> {
         let signs = self.decided();
+        if signs == 0 {
+            return None;
+        }
         let better = self.better + self.half_better;
         let fewer = better.min(signs - better);
         // Of `signs` tosses of a coin, at most `fewer` show a given side.
-        let tail = |signs: u64| superiority(fewer as f64, (signs - fewer - 1) as f64);
-        (signs > 0).then(|| (2.0 * tail(signs)).min(1.0))
+        let tail = superiority(fewer as f64, (signs - fewer - 1) as f64);
+        Some((2.0 * tail).min(1.0))
     }
 
     /// A positive multiple of the derivative of the log-likelihood at the difference `elo`, with the

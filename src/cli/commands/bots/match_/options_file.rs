@@ -240,6 +240,11 @@ mod tests {
             assert!(refused.starts_with(&format!("FILE: {message}")), "{refused}");
         }
         assert!(read("time = \"soon\"\n").unwrap_err().contains("expected a duration"));
+        for zero in ["time = 0", "turn-time = \"0s\"", "start-time = 0", "[[engine]]\ntime = 0"] {
+            let refused = read(zero).unwrap_err();
+            assert!(refused.contains("expected a time above 0"), "{zero}: {refused}");
+        }
+        read("grace = 0\n").unwrap();
         assert!(read("rounds = \n").unwrap_err().starts_with("FILE: line 1: "));
         assert_eq!(read("rounds = 0").unwrap_err().lines().count(), 1);
         let refused = read("b = \"x\"\n[[engine]]\nname = \"A\"\ncmd = \"tensai\"\n").unwrap_err();
